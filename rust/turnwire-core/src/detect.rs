@@ -35,11 +35,12 @@ use self::{
     list::Elements,
     look::Look,
 };
+use crate::k;
 use crate::{
     dialects::{self, table::runs_tool},
     model::{Entity, Parsed},
     report::{Error, Path, error::Code},
-    rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like, row_layout::INPUT},
+    rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like},
     value::{Host, Input, Key, NodeKind, Source, Tape, door::keys},
     wire::read::keys::found,
 };
@@ -108,16 +109,8 @@ impl From<DialectId> for Reading {
 }
 
 keys! {
-    ROLE = "role";
-    TYPE = "type";
-    ANNOTATIONS = "annotations";
-    EXECUTION = "execution";
     ICONS = "icons";
     OUTPUT_SCHEMA = "outputSchema";
-    FROM = "from";
-    PARTS = "parts";
-    TOOLS = "tools";
-    TOOL_CALLS = "tool_calls";
 }
 
 /// Whether tool definitions look like those of a readable dialect: they have its signs, or only a type of their own.
@@ -128,20 +121,20 @@ pub fn are_tools_of<S: Source>(list: &S, dialect: DialectId) -> bool {
 /// [`are_tools_of`] for one definition.
 pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
     // A tool that another provider is known to run does not belong to this one.
-    let kind = tool.get(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
+    let kind = tool.get(&k::TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
     let others = |kind: &str| block_rule_of(dialect.keys().tools, kind).is_none() && runs_tool(kind);
     if kind.is_some_and(|kind| others(&kind)) {
         return false;
     }
     // A tool of a Model Context Protocol server is not any provider's own, whatever its SDK calls the schema.
-    if [&ANNOTATIONS, &EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
+    if [&k::ANNOTATIONS, &k::EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
     }
     let look = body::tool(tool);
     if look.signed {
         return look.set.has(Index::get().of(dialect));
     }
-    tool.get(&TYPE).is_some() && dialect.can_be_read()
+    tool.get(&k::TYPE).is_some() && dialect.can_be_read()
 }
 
 /// The dialects of a payload.
@@ -215,7 +208,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
 /// Whether an object is one element of a list: it says who speaks, or of which type it is, or it has parts. A text alone
 /// is no message.
 fn is_element<S: Source>(node: &S) -> bool {
-    let says = |node: &S| [&ROLE, &FROM, &TYPE, &PARTS].iter().any(|key| node.get(key).is_some());
+    let says = |node: &S| [&k::ROLE, &k::FROM, &k::TYPE, &k::PARTS].iter().any(|key| node.get(key).is_some());
     says(node) || Entity::open(node).is_some_and(|(body, _)| says(&body)) || is_said_by_key(node)
 }
 
@@ -370,19 +363,19 @@ impl Seen {
 fn is_stored<S: Source>(payload: &S) -> bool {
     let Some((_, list)) = list_of(payload).filter(|_| is_row_like(payload)) else { return false };
     let Some(end) = list.items().last() else { return false };
-    let says = end.get(&ROLE).is_some_and(|role| role.word().is_some_and(|word| word == "assistant"));
-    says && (end.get(&TOOL_CALLS).is_none() || payload.get(&TOOLS).is_some())
+    let says = end.get(&k::ROLE).is_some_and(|role| role.word().is_some_and(|word| word == "assistant"));
+    says && (end.get(&k::TOOL_CALLS).is_none() || payload.get(&k::TOOLS).is_some())
 }
 
 /// The list of a body, with its key. An element has a role or a type, which no body has.
 fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
-    if payload.get(&ROLE).is_some() || payload.get(&TYPE).is_some() {
+    if payload.get(&k::ROLE).is_some() || payload.get(&k::TYPE).is_some() {
         return None;
     }
     let lists = Index::get().lists.iter();
     lists.copied().find_map(|key| {
         let list = payload.get(key)?;
-        (key.name != INPUT.name || input::is_list(payload, &list)).then_some((key, list))
+        (key.name != k::INPUT.name || input::is_list(payload, &list)).then_some((key, list))
     })
 }
 

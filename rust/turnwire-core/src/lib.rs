@@ -35,6 +35,8 @@ pub mod pairing;
 pub mod model;
 // The rules of formats, as data.
 pub mod rules;
+// The key words that several formats share.
+pub mod k;
 // Values, handles that copy no text, JSON.
 pub mod value;
 // Errors, paths, losses, receipts.

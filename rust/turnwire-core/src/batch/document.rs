@@ -1,5 +1,6 @@
 //! What a document is, judged by its first bytes and values, and the records in it.
 
+use crate::k;
 use std::sync::Arc;
 
 use super::{
@@ -15,12 +16,6 @@ use crate::{
 };
 
 keys! {
-    ROLE = "role";
-    FROM = "from";
-    TYPE = "type";
-    DIALECT = "dialect";
-    ELEMENT = "element";
-    CLEAR = "clear";
     LEDGER = "ledger";
 }
 
@@ -135,7 +130,7 @@ fn is_element(node: &Node<'_>) -> bool {
         return false;
     }
     let is_text = |key| node.get(key).is_some_and(|value| value.kind() == NodeKind::Text);
-    is_text(&ROLE) || is_text(&FROM) || (is_text(&TYPE) && detect(node, None).is_ok())
+    is_text(&k::ROLE) || is_text(&k::FROM) || (is_text(&k::TYPE) && detect(node, None).is_ok())
 }
 
 /// Whether JSON is a line of a stored history.
@@ -143,14 +138,15 @@ fn is_of_history(tape: &Tape) -> bool {
     let view = tape.view();
     let root = view.root::<NoHost>();
     let has = |key| root.get(key).is_some();
-    root.kind() == NodeKind::Map && (has(&DIALECT) && has(&ELEMENT) || (has(&CLEAR) || has(&LEDGER)) && root.len() == 1)
+    root.kind() == NodeKind::Map
+        && (has(&k::DIALECT) && has(&k::ELEMENT) || (has(&k::CLEAR) || has(&LEDGER)) && root.len() == 1)
 }
 
 /// Whether JSON may be a line of a later version of turnwire in a stored history.
 fn is_later(tape: &Tape) -> bool {
     let view = tape.view();
     let root = view.root::<NoHost>();
-    root.kind() == NodeKind::Map && !is_object_row(&root) && root.get(&ROLE).is_none()
+    root.kind() == NodeKind::Map && !is_object_row(&root) && root.get(&k::ROLE).is_none()
 }
 
 /// What lines are, the first of which is a message, or a line of a stored history. `is_torn`: whether the last one has no
@@ -363,11 +359,11 @@ pub fn conversation(document: &[u8], is_history: bool) -> (Vec<u8>, usize) {
         };
         let view = tape.view();
         let root = view.root::<NoHost>();
-        if let Some(element) = root.get(&ELEMENT).filter(|_| root.get(&DIALECT).is_some()) {
+        if let Some(element) = root.get(&k::ELEMENT).filter(|_| root.get(&k::DIALECT).is_some()) {
             add(&mut list, element.json());
-        } else if root.get(&CLEAR).is_some() {
+        } else if root.get(&k::CLEAR).is_some() {
             list.truncate(1);
-        } else if root.get(&ROLE).is_some() {
+        } else if root.get(&k::ROLE).is_some() {
             add(&mut list, bare);
         } else {
             left += usize::from(root.get(&LEDGER).is_none());

@@ -1,5 +1,6 @@
 //! The place of a payload in its row: the row itself, or a key of the envelope that a batch file puts around it.
 
+use crate::k;
 use std::sync::Arc;
 
 use super::{
@@ -14,21 +15,9 @@ use crate::{
 
 keys! {
     CUSTOM_ID = "custom_id";
-    BODY = "body";
-    URL = "url";
     PARAMS = "params";
-    RESPONSE = "response";
-    RESULT = "result";
-    CONVERSATION = "conversation";
-    CONVERSATIONS = "conversations";
-    CONTENTS = "contents";
     TRAJ = "traj";
     REQUESTS = "requests";
-    INPUT = "input";
-    MESSAGES = "messages";
-    PROMPT = "prompt";
-    CHOSEN = "chosen";
-    ROLE = "role";
 }
 
 /// Where the payloads of a row are.
@@ -249,19 +238,19 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     let at = |key: &'static Key, kind| row.get(key).filter(|node| node.kind() == kind);
     let under = |key: &'static Key, node| Ok(vec![(Path::key(key.name), Found::Payload(node))]);
     if row.get(&CUSTOM_ID).is_some() {
-        for key in [&BODY, &PARAMS] {
+        for key in [&k::BODY, &PARAMS] {
             if let Some(body) = at(key, NodeKind::Map) {
-                row.get(&URL).map_or(Ok(()), |url| is_chat(&url))?;
+                row.get(&k::URL).map_or(Ok(()), |url| is_chat(&url))?;
                 return under(key, body);
             }
         }
-        for key in [&RESPONSE, &RESULT] {
+        for key in [&k::RESPONSE, &k::RESULT] {
             if row.get(key).is_some() {
                 return Err(reply(key));
             }
         }
     }
-    if row.get(&MESSAGES).is_some() {
+    if row.get(&k::MESSAGES).is_some() {
         return whole();
     }
     if let Some(requests) = at(&REQUESTS, NodeKind::List) {
@@ -270,10 +259,10 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     if let Some(prompted) = PromptRow::of(row, source)? {
         return Ok(vec![(Path::default(), Found::PromptRow(Box::new(prompted)))]);
     }
-    if let Some(input) = row.get(&INPUT).filter(|input| input.get(&MESSAGES).is_some()) {
-        return under(&INPUT, input);
+    if let Some(input) = row.get(&k::INPUT).filter(|input| input.get(&k::MESSAGES).is_some()) {
+        return under(&k::INPUT, input);
     }
-    for key in [&CONVERSATION, &TRAJ] {
+    for key in [&k::CONVERSATION, &TRAJ] {
         if let Some(list) = at(key, NodeKind::List) {
             return under(key, list);
         }
@@ -291,10 +280,10 @@ pub(super) fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
 
 /// Whether an element of a list is a row that is an object. One with a role is a message, unless it has messages.
 pub(super) fn is_object_row<H: Host>(element: &Node<'_, H>) -> bool {
-    if element.get(&MESSAGES).is_none() && element.get(&ROLE).is_some() {
+    if element.get(&k::MESSAGES).is_none() && element.get(&k::ROLE).is_some() {
         return false;
     }
-    [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID, &PROMPT, &CHOSEN]
+    [&k::MESSAGES, &k::CONTENTS, &k::CONVERSATIONS, &k::CONVERSATION, &TRAJ, &CUSTOM_ID, &k::PROMPT, &k::CHOSEN]
         .iter()
         .any(|key| element.get(key).is_some())
 }
@@ -324,7 +313,7 @@ fn is_chat<S: Source>(url: &S) -> Result<(), Error> {
     }
     let ends = CHATS.join(", ");
     let text = format!("expected an address that ends with one of {ends}, got {word:?}, to which no messages are sent");
-    Err(Error::new(Code::WrongDialect, text).at_path(Path::key(URL.name)))
+    Err(Error::new(Code::WrongDialect, text).at_path(Path::key(k::URL.name)))
 }
 
 /// The error for the results of a batch, which are replies.

@@ -11,6 +11,7 @@ mod divided;
 mod object;
 mod write;
 
+use crate::k;
 use std::borrow::Cow;
 
 use self::{
@@ -23,7 +24,7 @@ use crate::{
     detect::{Reading, detect},
     model::{Kind, Part, Role, Turn},
     report::{Error, Options, Path, Step, error::Code},
-    rules::{DialectId, RowLayout, Side, row_layout::MESSAGES},
+    rules::{DialectId, RowLayout, Side},
     value::{Host, Input, JsonSink, Key, NodeKind, Source, Tape, TapeSource, Text},
 };
 
@@ -86,9 +87,9 @@ impl<'t, H: Host> PromptRow<'t, H> {
         let prompt_node = said(row, layout.prompt);
         let path = Path::key(layout.prompt.name);
         let prompt = match &prompt_node {
-            Some(body) if layout.prompt_is_body => match said(body, &MESSAGES) {
-                Some(list) => elements(&list, path.then(Step::Key(MESSAGES.name)))?,
-                None => return Err(missing_key(&MESSAGES, path)),
+            Some(body) if layout.prompt_is_body => match said(body, &k::MESSAGES) {
+                Some(list) => elements(&list, path.then(Step::Key(k::MESSAGES.name)))?,
+                None => return Err(missing_key(&k::MESSAGES, path)),
             },
             // It is read below, when the dialect of the completions is known.
             Some(text) if text.kind() == NodeKind::Text => Vec::new(),
@@ -145,7 +146,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
     /// Finds the keys that a payload needs beside the list.
     fn find_beside(&mut self, source: Reading) -> Result<(), Error> {
         if let Some(body) = self.prompt_node.filter(|_| self.layout.prompt_is_body) {
-            self.list = MESSAGES.name;
+            self.list = k::MESSAGES.name;
             self.beside = body.entries().collect();
             return Ok(());
         }
@@ -270,7 +271,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
             (None, Some(completion)) if self.prompt_node.is_none() => {
                 [Some(Step::Key(completion.key.name)), None, None]
             }
-            (index, _) if within.is_some() => [within, Some(Step::Key(MESSAGES.name)), index],
+            (index, _) if within.is_some() => [within, Some(Step::Key(k::MESSAGES.name)), index],
             _ if self.prompt_node.is_some_and(|prompt| prompt.kind() == NodeKind::Text) => {
                 return Path::key(self.layout.prompt.name);
             }

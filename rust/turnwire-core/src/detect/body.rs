@@ -4,6 +4,7 @@ use super::{
     index::{Index, Set},
     look::{Look, See, candidates, every, said, see, see_null},
 };
+use crate::k;
 use crate::{
     report::{Error, Path},
     rules::Spot,
@@ -11,12 +12,7 @@ use crate::{
 };
 
 keys! {
-    TYPE = "type";
-    TOOLS = "tools";
     BUDGET_TOKENS = "budget_tokens";
-    MODEL = "model";
-    MESSAGES = "messages";
-    ROLE = "role";
 }
 
 /// How the names of Claude's models begin.
@@ -31,7 +27,7 @@ pub(super) fn look<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
 
 pub(super) fn signs<S: Source>(node: &S, to: See<'_>) {
     key_signs(node, to);
-    for tool in node.get(&TOOLS).iter().flat_map(Source::items) {
+    for tool in node.get(&k::TOOLS).iter().flat_map(Source::items) {
         tool_signs(&tool, to);
     }
 }
@@ -62,9 +58,9 @@ fn key_signs<S: Source>(node: &S, to: See<'_>) {
 /// A model that also other servers offer: it says what the body is, unless the list begins as its own provider's never
 /// does.
 fn model_signs<S: Source>(node: &S, to: See<'_>) {
-    let is_claude = node.get(&MODEL).is_some_and(|model| model.word().is_some_and(|name| name.starts_with(CLAUDE)));
+    let is_claude = node.get(&k::MODEL).is_some_and(|model| model.word().is_some_and(|name| name.starts_with(CLAUDE)));
     let Some(mark) = Index::get().sign(Spot::Mark, "model:claude").filter(|_| is_claude) else { return };
-    let head = node.get(&MESSAGES).and_then(|list| list.items().next()).and_then(|first| first.get(&ROLE));
+    let head = node.get(&k::MESSAGES).and_then(|list| list.items().next()).and_then(|first| first.get(&k::ROLE));
     let head = head.as_ref().and_then(Source::word).and_then(|word| Index::get().sign(Spot::Head, &word));
     if head.is_none_or(|head| head.known_by.has(mark.known_by)) {
         to(mark);
@@ -73,7 +69,7 @@ fn model_signs<S: Source>(node: &S, to: See<'_>) {
 
 /// Other servers also turn thinking on and off by this key: its value decides.
 fn thinking_signs<S: Source>(setting: &S, to: See<'_>) {
-    if let Some(word) = setting.get(&TYPE).as_ref().and_then(Source::word) {
+    if let Some(word) = setting.get(&k::TYPE).as_ref().and_then(Source::word) {
         see(Spot::Mark, &format!("thinking:{word}"), to);
     }
     if setting.get(&BUDGET_TOKENS).is_some() {
@@ -88,7 +84,7 @@ pub(super) fn tool<S: Source>(node: &S) -> Look {
 
 /// A tool of another type than a function is run by the provider, and has its own keys.
 fn tool_signs<S: Source>(node: &S, to: See<'_>) {
-    let kind = node.get(&TYPE);
+    let kind = node.get(&k::TYPE);
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
     let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
     // A gateway puts its name before the names of its tools.

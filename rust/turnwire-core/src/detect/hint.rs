@@ -1,9 +1,10 @@
 //! Advises what to do with a payload that no dialect claims: says what it is, or where in it a conversation is.
 
+use crate::k;
 use std::collections::VecDeque;
 
 use super::{
-    ROLE, Seen, TYPE,
+    Seen,
     index::{Index, Set},
     input, list_of, reply,
 };
@@ -13,11 +14,9 @@ use crate::{
 };
 
 keys! {
-    TEXT = "text";
     TREE = "message_tree_id";
     INTERACTIONS = "interactions";
     REQUEST = "request";
-    RESPONSE = "response";
 }
 
 /// The most keys on the way to a conversation.
@@ -38,14 +37,14 @@ pub(super) fn way_out<S: Source>(payload: &S) -> Option<String> {
 /// What an object is by its keys.
 fn by_keys<S: Source>(node: &S) -> Option<String> {
     let is_text = |value: S| value.kind() == NodeKind::Text;
-    if node.get(&TEXT).is_some_and(is_text) && node.get(&ROLE).is_none() && node.get(&TYPE).is_none() {
+    if node.get(&k::TEXT).is_some_and(is_text) && node.get(&k::ROLE).is_none() && node.get(&k::TYPE).is_none() {
         return Some(", which is plain text without speakers".to_owned());
     }
     if node.get(&TREE).is_some() {
         return Some(", which is an OASST tree: choose one branch of it".to_owned());
     }
     let call = node.get(&INTERACTIONS)?.items().next()?;
-    (call.get(&REQUEST).is_some() && call.get(&RESPONSE).is_some())
+    (call.get(&REQUEST).is_some() && call.get(&k::RESPONSE).is_some())
         .then(|| ", which is an HTTP recording (VCR): take the bodies of its requests".to_owned())
 }
 

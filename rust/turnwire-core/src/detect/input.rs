@@ -1,15 +1,13 @@
 //! Decides whether `input` is the list of a body. Embeddings, speech, moderation, data sets and spans have this key, too.
 
-use super::{ROLE, TYPE, index::Index};
+use super::index::Index;
+use crate::k;
 use crate::{
     rules::Spot,
     value::{Key, NodeKind, Source, door::keys},
 };
 
 keys! {
-    INPUT = "input";
-    ID = "id";
-    MODEL = "model";
     OPERATION = "gen_ai.operation.name";
     INSTRUCTION = "instruction";
     ENCODING_FORMAT = "encoding_format";
@@ -18,8 +16,6 @@ keys! {
     OUTPUT_DTYPE = "output_dtype";
     INPUT_TYPE = "input_type";
     VOICE = "voice";
-    OUTPUT = "output";
-    OUTPUTS = "outputs";
     TARGET = "target";
     TARGETS = "targets";
     EXPECTED = "expected";
@@ -27,12 +23,8 @@ keys! {
     IDEAL = "ideal";
     ANSWER = "answer";
     ANSWERS = "answers";
-    RESPONSE = "response";
-    COMPLETION = "completion";
     LABEL = "label";
     LABELS = "labels";
-    CHOSEN = "chosen";
-    REJECTED = "rejected";
     QUESTION = "question";
     QUERY = "query";
     HISTORY = "history";
@@ -53,8 +45,8 @@ static OTHERS: &[(&Key, &str)] = &[
     (&OUTPUT_DIMENSION, EMBEDDINGS),
     (&OUTPUT_DTYPE, EMBEDDINGS),
     (&INPUT_TYPE, EMBEDDINGS),
-    (&OUTPUT, ""),
-    (&OUTPUTS, ""),
+    (&k::OUTPUT, ""),
+    (&k::OUTPUTS, ""),
     (&TARGET, ""),
     (&TARGETS, ""),
     (&EXPECTED, ""),
@@ -62,12 +54,12 @@ static OTHERS: &[(&Key, &str)] = &[
     (&IDEAL, ""),
     (&ANSWER, ""),
     (&ANSWERS, ""),
-    (&RESPONSE, ""),
-    (&COMPLETION, ""),
+    (&k::RESPONSE, ""),
+    (&k::COMPLETION, ""),
     (&LABEL, ""),
     (&LABELS, ""),
-    (&CHOSEN, ""),
-    (&REJECTED, ""),
+    (&k::CHOSEN, ""),
+    (&k::REJECTED, ""),
     (&QUESTION, ""),
     (&QUERY, ""),
     (&HISTORY, ""),
@@ -106,7 +98,7 @@ fn holds_elements<S: Source>(list: &S) -> bool {
 
 fn is_element<S: Source>(item: &S) -> bool {
     let typed = |kind: &S| kind.word().is_some_and(|word| Index::get().sign(Spot::Type, &word).is_some());
-    item.get(&ROLE).is_some() || item.get(&TYPE).is_some_and(|kind| typed(&kind)) || item.get(&ID).is_some()
+    item.get(&k::ROLE).is_some() || item.get(&k::TYPE).is_some_and(|kind| typed(&kind)) || item.get(&k::ID).is_some()
 }
 
 /// What a body with `input` is, if it is no request to a chat.
@@ -115,7 +107,7 @@ fn other<S: Source>(body: &S) -> Option<&'static str> {
     if let Some((_, kind)) = OTHERS.iter().find(|(key, _)| says(key)) {
         return Some(kind);
     }
-    let model = body.get(&MODEL)?;
+    let model = body.get(&k::MODEL)?;
     let model = model.word()?;
     MODELS.iter().find(|(part, _)| model.contains(part)).map(|(_, kind)| *kind)
 }
@@ -123,7 +115,7 @@ fn other<S: Source>(body: &S) -> Option<&'static str> {
 /// A sentence about an object with `input` that is no request to a chat. `None` for any other.
 #[cold]
 pub(super) fn kind<S: Source>(node: &S) -> Option<String> {
-    let list = node.get(&INPUT)?;
+    let list = node.get(&k::INPUT)?;
     let told = match other(node) {
         Some(SPAN) => {
             let tool = node.get(&OPERATION).is_some_and(|name| name.word().is_some_and(|word| word == "execute_tool"));

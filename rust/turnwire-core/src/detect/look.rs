@@ -1,6 +1,7 @@
 //! Collects the signs of an element or a body.
 
 use super::index::{Index, Set, Sign};
+use crate::k;
 use crate::{
     model::{Entity, Inline},
     report::{Error, Path, error::Code},
@@ -9,28 +10,8 @@ use crate::{
 };
 
 keys! {
-    ID = "id";
-    ROLE = "role";
-    FROM = "from";
-    TYPE = "type";
-    TEXT = "text";
-    CONTENT = "content";
-    NAME = "name";
-    FUNCTION = "function";
-    ARGUMENTS = "arguments";
-    THINKING = "thinking";
-    SIGNATURE = "signature";
-    CUSTOM = "custom";
-    CACHE_CONTROL = "cache_control";
-    CITATIONS = "citations";
     VIDEO_URL = "video_url";
     AUDIO_URL = "audio_url";
-    TOOL_USE_ID = "tool_use_id";
-    TOOL_NAME = "tool_name";
-    TOOL_CALL_ID = "tool_call_id";
-    IMAGE = "image";
-    SOURCE = "source";
-    VALUE = "value";
     MEDIA_TYPE = "mediaType";
 }
 
@@ -78,7 +59,7 @@ pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOn
     let entity = Entity::open(node);
     let message = entity.as_ref().map_or(node, |(body, _)| body);
     candidates(all, path, &|see| element_signs(message, head, see)).map_err(|error| {
-        let two = message.get(&FROM).is_some() && message.get(&ROLE).is_some();
+        let two = message.get(&k::FROM).is_some() && message.get(&k::ROLE).is_some();
         if two { two_speakers().at_path(error.path().clone()) } else { error }
     })
 }
@@ -271,13 +252,13 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "name" => named = true,
             "call_id" => call_id = true,
             // No format has both: the text belongs under `content`, and the error says so.
-            "text" if node.get(&ROLE).is_some() => return,
+            "text" if node.get(&k::ROLE).is_some() => return,
             "tool_call_id" | "toolCallId" => linked = true,
             // Parts without a type are Gemini's.
             "parts" => {
                 let mut untyped = !value.is_empty();
                 for part in value.items() {
-                    let is_typed = part.get(&TYPE).is_some();
+                    let is_typed = part.get(&k::TYPE).is_some();
                     bare |= !is_typed;
                     untyped &= !is_typed && part.kind() == NodeKind::Map;
                     if is_typed {
@@ -291,9 +272,9 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             // All calls of a message have the same form, so only the first one is read.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
-                    see_first(&call, Spot::Call, &[&FUNCTION, &CUSTOM, &NAME], to);
+                    see_first(&call, Spot::Call, &[&k::FUNCTION, &k::CUSTOM, &k::NAME], to);
                     args_sign(&call, to);
-                    if call.get(&ID).is_none_or(|id| id.kind() == NodeKind::Null) {
+                    if call.get(&k::ID).is_none_or(|id| id.kind() == NodeKind::Null) {
                         see(Spot::NoId, "call", to);
                     }
                 }
@@ -306,7 +287,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     if called && call_id {
         see(Spot::Mark, "call_id", to);
     }
-    if tool && !linked && node.get(&CONTENT).is_some() {
+    if tool && !linked && node.get(&k::CONTENT).is_some() {
         see(Spot::NoId, "result", to);
         if named {
             see(Spot::NoId, "named", to);
@@ -314,32 +295,32 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     }
     // Where one person of several is named. A result's name is its tool's.
     if role && named && !tool {
-        see(Spot::Mark, NAME.name, to);
+        see(Spot::Mark, k::NAME.name, to);
     }
     // An element with a role and an id, and without a type, is a message of a front end. Other formats may have an id
     // beside their own signs.
     if role && id && !typed && !bare {
-        see(Spot::Mark, ID.name, to);
+        see(Spot::Mark, k::ID.name, to);
     }
 }
 
 /// The form of a thinking block: several texts, one signed text, or one text.
 fn thought<S: Source>(node: &S) -> &'static str {
-    match node.get(&THINKING) {
+    match node.get(&k::THINKING) {
         Some(said) if said.kind() == NodeKind::List => "thoughts",
-        _ if node.get(&SIGNATURE).is_some() => "signature",
+        _ if node.get(&k::SIGNATURE).is_some() => "signature",
         _ => "thought",
     }
 }
 
 /// Whether content is text, or a list that begins with text.
 fn is_said<S: Source>(content: &S) -> bool {
-    let kind = content.items().next().and_then(|first| first.get(&TYPE)?.word().map(|word| word == "text"));
+    let kind = content.items().next().and_then(|first| first.get(&k::TYPE)?.word().map(|word| word == "text"));
     content.kind() == NodeKind::Text || kind.unwrap_or(content.kind() == NodeKind::List)
 }
 
 fn args_sign<S: Source>(call: &S, to: See<'_>) {
-    match call.get(&FUNCTION).and_then(|function| function.get(&ARGUMENTS)).map(|args| args.kind()) {
+    match call.get(&k::FUNCTION).and_then(|function| function.get(&k::ARGUMENTS)).map(|args| args.kind()) {
         Some(NodeKind::Text) => see(Spot::Args, "text", to),
         Some(NodeKind::Map) => see(Spot::Args, "object", to),
         _ => {}
@@ -359,7 +340,7 @@ fn content_signs<S: Source>(content: &S, to: See<'_>) {
 
 /// Whether the block has the data of an image where others have its address.
 fn is_data<S: Source>(node: &S) -> bool {
-    let Some(image) = node.get(&IMAGE) else { return false };
+    let Some(image) = node.get(&k::IMAGE) else { return false };
     let inline = image.text().map(|data| Inline { mime: None, data });
     image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
 }
@@ -368,11 +349,11 @@ fn is_data<S: Source>(node: &S) -> bool {
 /// then their data are beside the type, or in another column of a table.
 fn source_sign<S: Source>(node: &S, word: &str, to: See<'_>) {
     let said = |key| node.get(key).filter(|value: &S| value.kind() != NodeKind::Null);
-    match said(&SOURCE) {
+    match said(&k::SOURCE) {
         Some(source) if source.kind() == NodeKind::Map => {
-            see(Spot::Source, if source.get(&VALUE).is_some() { VALUE.name } else { SOURCE.name }, to);
+            see(Spot::Source, if source.get(&k::VALUE).is_some() { k::VALUE.name } else { k::SOURCE.name }, to);
         }
-        None if word != "document" && said(&MEDIA_TYPE).is_none() && said(&IMAGE).is_none() => {
+        None if word != "document" && said(&MEDIA_TYPE).is_none() && said(&k::IMAGE).is_none() => {
             see(Spot::Source, "none", to);
         }
         _ => {}
@@ -381,26 +362,26 @@ fn source_sign<S: Source>(node: &S, word: &str, to: See<'_>) {
 
 /// Reports the signs of one content block.
 pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
-    let kind = node.get(&TYPE);
+    let kind = node.get(&k::TYPE);
     let Some(word) = kind.as_ref().and_then(Source::word) else {
         said(node, |key| see(Spot::Bare, key, to));
         return;
     };
     see(Spot::Block, &word, to);
-    see_first(node, Spot::Mark, &[&CACHE_CONTROL, &CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
+    see_first(node, Spot::Mark, &[&k::CACHE_CONTROL, &k::CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
     match &*word {
         "thinking" => see(Spot::Mark, thought(node), to),
-        "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
+        "text" => see_first(node, Spot::Text, &[&k::TEXT, &k::CONTENT], to),
         "image" if is_data(node) => see(Spot::Mark, "image:data", to),
         "image" | "file" => {
-            see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to);
+            see_first(node, Spot::Mark, &[&MEDIA_TYPE, &k::IMAGE], to);
             if word == "image" {
                 source_sign(node, &word, to);
             }
         }
         "audio" | "video" | "document" => source_sign(node, &word, to),
         "tool_result" => {
-            for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
+            for key in [&k::TOOL_USE_ID, &k::TOOL_NAME, &k::TOOL_CALL_ID, &k::NAME] {
                 see_first(node, Spot::Result, &[key], to);
             }
         }

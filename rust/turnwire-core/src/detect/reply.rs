@@ -1,26 +1,23 @@
 //! Detects a whole reply where a message or a list is expected, and advises which part of it to pass.
 
-use super::{ROLE, TYPE, is_element, list_of};
+use super::{is_element, list_of};
+use crate::k;
 use crate::{
     dialects::table::reply_of,
     report::{Error, Step, error::Code},
-    value::{NodeKind, Source, door::keys},
+    value::{NodeKind, Source},
 };
-
-keys! {
-    OBJECT = "object";
-}
 
 /// The advice for a reply or a piece of one; `None` for anything else.
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
     let id = reply_of(node)?;
-    if node.get(&OBJECT).is_some_and(|object| object.word().is_some_and(|word| word.ends_with(".chunk"))) {
+    if node.get(&k::OBJECT).is_some_and(|object| object.word().is_some_and(|word| word.ends_with(".chunk"))) {
         return Some(format!(", which is a piece of a stream of {}: assemble the whole stream", id.name()));
     }
     match id.facts.reply_message {
         "" => Some(format!(", which is a reply of {}: put it into a list", id.name())),
         // Messages and items have a role or a type; these replies have neither.
-        _ if node.get(&ROLE).is_some() || node.get(&TYPE).is_some() => None,
+        _ if node.get(&k::ROLE).is_some() || node.get(&k::TYPE).is_some() => None,
         place => Some(format!(", which is a reply of {}: pass response{place} as part of a list", id.name())),
     }
 }

@@ -3,7 +3,7 @@
 //! Each message has an id. The other keys of a `RunAgentInput` (`threadId`, `state`, `context`, …) are its caller's. A reply
 //! is a run: a list of events, or a stream of them.
 
-use self::keys::{MESSAGES, OUTCOME, RUN_ID, THREAD_ID, TOOLS, TYPE};
+use self::keys as k;
 use crate::{
     rules::{
         BlockRule, CHAT, ExtraKeys, IdRule, Judged, Limits, MediaClass, MediaInResult, MediaRule, MessageId, MuteError,
@@ -70,11 +70,11 @@ impl Rules for AgUi {
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content", "toolCalls"];
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list: Slot(&[Spelling::at(&k::MESSAGES)]),
         list_or_text: false,
         singles: false,
         system: None,
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
         choice: None,
         continues: &[],
         beside_tools: &[],
@@ -103,7 +103,8 @@ impl Rules for AgUi {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&TYPE, &THREAD_ID, &RUN_ID], &[&MESSAGES, &OUTCOME]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
+        &[&[&k::TYPE, &k::THREAD_ID, &k::RUN_ID], &[&k::MESSAGES, &k::OUTCOME]];
     const REPLY_MESSAGE: &'static str = ".messages";
     const REPLIES_IN_ITEMS: bool = true;
 }

@@ -4,7 +4,7 @@
 //! Parts of type `step-start` begin its steps. A reply is what the SDK passes to `onFinish` (the message, and why it
 //! ended), or the chunks of a UI message stream.
 
-use self::keys::{MESSAGE_ID, RESPONSE_MESSAGE, TYPE};
+use self::keys as k;
 use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
@@ -124,6 +124,6 @@ impl Rules for AiSdkUi {
     };
     const STEP_MARK: &'static str = MARK;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&RESPONSE_MESSAGE], &[&TYPE, &MESSAGE_ID]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::RESPONSE_MESSAGE], &[&k::TYPE, &k::MESSAGE_ID]];
     const REPLY_MESSAGE: &'static str = ".responseMessage";
 }

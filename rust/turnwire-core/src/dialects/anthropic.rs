@@ -1,9 +1,6 @@
 //! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
 
-use self::keys::{
-    CACHE_CONTROL, CONTENT, DEFER_LOADING, EPHEMERAL, MESSAGES, NAME, ROLE, STOP_REASON, SYSTEM, THREAD, TOOL_CHOICE,
-    TOOLS, TYPE, USAGE,
-};
+use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
@@ -91,13 +88,13 @@ impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list: Slot(&[Spelling::at(&k::MESSAGES)]),
         list_or_text: false,
         singles: false,
-        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
-        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
-        continues: &[&THREAD],
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&k::TOOL_CHOICE)])),
+        continues: &[&k::THREAD],
         beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
@@ -149,11 +146,11 @@ impl Rules for Anthropic {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
-        mark: CacheMark::Key(&CACHE_CONTROL),
-        kind: &EPHEMERAL,
+        mark: CacheMark::Key(&k::CACHE_CONTROL),
+        kind: &k::EPHEMERAL,
         blocks: &["text", "image", "document", "search_result", "tool_use", "tool_result"],
-        tool: &NAME,
-        hidden: Some(&DEFER_LOADING),
+        tool: &k::NAME,
+        hidden: Some(&k::DEFER_LOADING),
         on_reasoning: false,
     });
     /// The server's error text: "unexpected `tool_use_id` found in `web_search_tool_result` blocks … Each … must have a
@@ -170,7 +167,7 @@ impl Rules for Anthropic {
     /// The older API version accepts settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&ROLE, &CONTENT, &STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &USAGE]];
+        &[&[&k::ROLE, &k::CONTENT, &k::STOP_REASON], &[&k::TYPE, &k::ROLE, &k::CONTENT, &k::USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>
     const COMPACTION: Option<&'static CompactionRule> = Some(&CompactionRule {
         kind: "compaction",

@@ -1,8 +1,6 @@
 //! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
 
-use self::keys::{
-    CACHE_POINT, DEFAULT, MESSAGES, OUTPUT, STOP_REASON, SYSTEM, TOOL_CHOICE, TOOL_CONFIG, TOOL_SPEC, TOOLS,
-};
+use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
@@ -124,12 +122,12 @@ impl Rules for Bedrock {
     const NAME: &'static str = "bedrock";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&MESSAGES)]),
+        list: Slot(&[Spelling::at(&k::MESSAGES)]),
         list_or_text: false,
         singles: false,
-        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
-        tools: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOLS, "toolConfig.tools")])),
-        choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM)])),
+        tools: Some(Slot(&[Spelling::inside(&k::TOOL_CONFIG, &k::TOOLS, "toolConfig.tools")])),
+        choice: Some(Slot(&[Spelling::inside(&k::TOOL_CONFIG, &k::TOOL_CHOICE, "toolConfig.toolChoice")])),
         continues: &[],
         beside_tools: &[],
     };
@@ -156,15 +154,15 @@ impl Rules for Bedrock {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
-        mark: CacheMark::Block(&CACHE_POINT),
-        kind: &DEFAULT,
+        mark: CacheMark::Block(&k::CACHE_POINT),
+        kind: &k::DEFAULT,
         blocks: &["text", "image", "document", "toolUse", "toolResult"],
-        tool: &TOOL_SPEC,
+        tool: &k::TOOL_SPEC,
         hidden: None,
         on_reasoning: true,
     });
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &STOP_REASON]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::STOP_REASON]];
     const REPLY_MESSAGE: &'static str = ".output.message";
 }

@@ -4,7 +4,7 @@
 //! All members share the code here. A member differs by the constants of [`Member`] and the hooks of [`Chat`], whose
 //! defaults do what most members do. A member's `impl Dialect` names its limits rows and delegates.
 
-use self::keys::{MESSAGES, TOOL_CHOICE, TOOLS};
+use self::keys as k;
 use crate::{
     model::{Choice, ReplyParts, Tool, Turn},
     report::{Error, Path, Trail},
@@ -50,12 +50,12 @@ pub(crate) const SAYS: &[&str] = &[
 
 /// Where the family keeps the list, system text and tools.
 pub(crate) const SLOTS: Slots = Slots {
-    list: Slot(&[Spelling::at(&MESSAGES)]),
+    list: Slot(&[Spelling::at(&k::MESSAGES)]),
     list_or_text: false,
     singles: false,
     system: None,
-    tools: Some(Slot(&[Spelling::at(&TOOLS)])),
-    choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
+    tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
+    choice: Some(Slot(&[Spelling::at(&k::TOOL_CHOICE)])),
     continues: &[],
     beside_tools: &[],
 };

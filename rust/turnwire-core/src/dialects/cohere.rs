@@ -1,13 +1,8 @@
 //! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; text before calls is a plan, and tool results may
 //! be documents.
 
-use self::keys::{DATA, DOCUMENT, MUST, NEVER, TOOL_PLAN};
-use super::chat::{
-    self, Chat, Member, REPLY_KEYS,
-    keys::{CONTENT, EMPTY, FINISH_REASON, MESSAGE, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE, USAGE},
-    part::PartDraft,
-    read, reply, stream, write,
-};
+use self::keys as k;
+use super::chat::{self, Chat, Member, REPLY_KEYS, part::PartDraft, read, reply, stream, write};
 use crate::{
     model::{Finish, Flaw, Inner, Kind, Part, Parts, Reasoning, ReplyParts},
     report::{Error, Place},
@@ -80,7 +75,7 @@ impl Rules for Cohere {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&MESSAGE, &FINISH_REASON]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::MESSAGE, &k::FINISH_REASON]];
     const REPLY_MESSAGE: &'static str = ".message";
 }
 
@@ -88,8 +83,8 @@ impl Chat for Cohere {
     const MEMBER: &'static Member = &Member {
         response: &response::RULE,
         result_name: None,
-        told: &[&TOOL_PLAN],
-        choices: [&EMPTY, &MUST, &NEVER],
+        told: &[&k::TOOL_PLAN],
+        choices: [&k::EMPTY, &k::MUST, &k::NEVER],
         meaning,
         ..Member::STRICT
     };
@@ -111,22 +106,23 @@ impl Chat for Cohere {
     }
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        let calls = keys.node.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty());
+        let calls = keys.node.get(&k::TOOL_CALLS).is_some_and(|calls| !calls.is_empty());
         let text = parts.iter().any(|part| matches!(part.kind, Kind::Text(_)));
-        if let Some(plan) = keys.text(&TOOL_PLAN)?.filter(|plan| !plan.is_empty()) {
+        if let Some(plan) = keys.text(&k::TOOL_PLAN)?.filter(|plan| !plan.is_empty()) {
             // The plan comes before the answer, as in a stream.
             let answer = parts.iter().position(|part| matches!(part.kind, Kind::Text(_)));
-            parts.insert(answer.unwrap_or(parts.len()), Part::at(Place::key(TOOL_PLAN.name), Kind::Text(plan)));
+            parts.insert(answer.unwrap_or(parts.len()), Part::at(Place::key(k::TOOL_PLAN.name), Kind::Text(plan)));
         }
         Ok((calls && text).then_some(&BESIDE_CALLS))
     }
 
     fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        let is_result = keys.node.get(&TOOL_CALL_ID).is_some();
-        let Some(content) = keys.node.get(&CONTENT).filter(|_| !is_result) else { return Ok(None) };
-        let is_document = |part: &S| part.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some(DOCUMENT.name));
+        let is_result = keys.node.get(&k::TOOL_CALL_ID).is_some();
+        let Some(content) = keys.node.get(&k::CONTENT).filter(|_| !is_result) else { return Ok(None) };
+        let is_document =
+            |part: &S| part.get(&k::TYPE).is_some_and(|kind| kind.word().as_deref() == Some(k::DOCUMENT.name));
         for (at, _) in content.items().enumerate().filter(|(_, part)| is_document(part)) {
-            let place = Place::item(CONTENT.name, at);
+            let place = Place::item(k::CONTENT.name, at);
             for part in parts.iter_mut().filter(|part| part.place == place) {
                 part.flaw = Some(&DOCUMENT_SAID);
                 if let Kind::Json(value) = &part.kind {
@@ -139,13 +135,13 @@ impl Chat for Cohere {
 
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         Ok(match kind {
-            "thinking" => Some(Kind::Reasoning(Reasoning { text: Some(draft.keys.needed_text(&THINKING)?) })),
+            "thinking" => Some(Kind::Reasoning(Reasoning { text: Some(draft.keys.needed_text(&k::THINKING)?) })),
             "document" => {
-                let node = draft.keys.needed(&DOCUMENT)?;
-                let at = draft.keys.at.key(DOCUMENT.name);
+                let node = draft.keys.needed(&k::DOCUMENT)?;
+                let at = draft.keys.at.key(k::DOCUMENT.name);
                 let mut document = Keys::of(&node, &at)?;
-                let data = document.some(&DATA);
-                draft.inner = Inner::of(DOCUMENT.name, document.extras());
+                let data = document.some(&k::DATA);
+                draft.inner = Inner::of(k::DOCUMENT.name, document.extras());
                 let sound = |data: &S| matches!(data.kind(), NodeKind::Text | NodeKind::Map);
                 draft.flaw = (!data.as_ref().is_some_and(sound)).then_some(&NO_DATA);
                 // The reference says text, and the client's type says an object.
@@ -160,7 +156,7 @@ impl Chat for Cohere {
 
     /// The model's input and output tokens, or the billed ones if those are missing.
     fn cost<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) {
-        let usage = payload.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
+        let usage = payload.get(&k::USAGE).filter(|usage| usage.kind() == NodeKind::Map);
         said.cost(usage.as_ref(), |usage| response::RULE.usage.read(usage));
     }
 
@@ -173,7 +169,7 @@ impl Chat for Cohere {
             write::content::content(Self::writes(), w, items, content, true)?;
         }
         if items.iter().any(|item| plan(&item)) {
-            w.out.key(&TOOL_PLAN);
+            w.out.key(&k::TOOL_PLAN);
             write::content::joined(w, items.iter().filter(plan), "")?;
         }
         write::call::calls(w, items)
@@ -189,14 +185,14 @@ impl Chat for Cohere {
             return write::result::answer(Self::writes(), w, item, outcome);
         }
         write::result::answers(Self::MEMBER, w, item, outcome)?;
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         write::part::parts(Self::writes(), w, &outcome.items, outcome.prefix)
     }
 
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
-        write::part::open(w, &DOCUMENT);
+        write::part::open(w, &k::DOCUMENT);
         w.out.open_map();
-        w.out.key(&DATA);
+        w.out.key(&k::DATA);
         w.out.sound(raw);
         w.inner_extras(item);
         w.out.close();

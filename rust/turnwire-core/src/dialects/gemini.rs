@@ -1,9 +1,6 @@
 //! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in the spellings of proto JSON.
 
-use self::keys::{
-    CANDIDATES, CONTENTS, ERROR, FUNCTION_CALLING_CONFIG, FUNCTION_CALLING_CONFIG_SNAKE, OUTPUT, PROMPT_FEEDBACK,
-    PROMPT_FEEDBACK_SNAKE, RESULT, SYSTEM_INSTRUCTION, SYSTEM_INSTRUCTION_SNAKE, TOOL_CONFIG, TOOL_CONFIG_SNAKE, TOOLS,
-};
+use self::keys as k;
 use crate::{
     rules::{
         Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
@@ -56,7 +53,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// The reference has `output` and `error`; most clients write `result`, and so do Google's examples.
-static RESULT_KEYS: ResultKeys = ResultKeys { said: &[&RESULT, &OUTPUT], failed: &ERROR };
+static RESULT_KEYS: ResultKeys = ResultKeys { said: &[&k::RESULT, &k::OUTPUT], failed: &k::ERROR };
 
 pub(super) const MEDIA: MediaRule = MediaRule {
     images: &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
@@ -130,16 +127,20 @@ impl Rules for Gemini {
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["parts"];
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&CONTENTS)]),
+        list: Slot(&[Spelling::at(&k::CONTENTS)]),
         list_or_text: true,
         singles: true,
-        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION), Spelling::at(&SYSTEM_INSTRUCTION_SNAKE)])),
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM_INSTRUCTION), Spelling::at(&k::SYSTEM_INSTRUCTION_SNAKE)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
         choice: Some(Slot(&[
-            Spelling::inside(&TOOL_CONFIG, &FUNCTION_CALLING_CONFIG, "toolConfig.functionCallingConfig"),
-            Spelling::inside(&TOOL_CONFIG, &FUNCTION_CALLING_CONFIG_SNAKE, "toolConfig.function_calling_config"),
-            Spelling::inside(&TOOL_CONFIG_SNAKE, &FUNCTION_CALLING_CONFIG_SNAKE, "tool_config.function_calling_config"),
-            Spelling::inside(&TOOL_CONFIG_SNAKE, &FUNCTION_CALLING_CONFIG, "tool_config.functionCallingConfig"),
+            Spelling::inside(&k::TOOL_CONFIG, &k::FUNCTION_CALLING_CONFIG, "toolConfig.functionCallingConfig"),
+            Spelling::inside(&k::TOOL_CONFIG, &k::FUNCTION_CALLING_CONFIG_SNAKE, "toolConfig.function_calling_config"),
+            Spelling::inside(
+                &k::TOOL_CONFIG_SNAKE,
+                &k::FUNCTION_CALLING_CONFIG_SNAKE,
+                "tool_config.function_calling_config",
+            ),
+            Spelling::inside(&k::TOOL_CONFIG_SNAKE, &k::FUNCTION_CALLING_CONFIG, "tool_config.functionCallingConfig"),
         ])),
         continues: &[],
         beside_tools: &[],
@@ -147,6 +148,6 @@ impl Rules for Gemini {
     const KEYS: ExtraKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&CANDIDATES], &[&PROMPT_FEEDBACK], &[&PROMPT_FEEDBACK_SNAKE]];
+        &[&[&k::CANDIDATES], &[&k::PROMPT_FEEDBACK], &[&k::PROMPT_FEEDBACK_SNAKE]];
     const REPLY_MESSAGE: &'static str = ".candidates[0].content";
 }

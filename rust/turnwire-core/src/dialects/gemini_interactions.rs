@@ -2,13 +2,8 @@
 //!
 //! The input may also be one content or a list of contents, all of them the user's.
 
-use self::{
-    block_rules::SIGNED,
-    keys::{
-        CONTINUATION_TOKEN, GENERATION_CONFIG, INPUT, OUTPUTS, PREVIOUS_INTERACTION_ID, STATUS, STEPS,
-        SYSTEM_INSTRUCTION, TOOL_CHOICE, TOOLS,
-    },
-};
+use self::block_rules::SIGNED;
+use self::keys as k;
 use super::gemini;
 use crate::{
     rules::{
@@ -75,17 +70,17 @@ impl Rules for GeminiInteractions {
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&INPUT)]),
+        list: Slot(&[Spelling::at(&k::INPUT)]),
         list_or_text: true,
         singles: true,
-        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION)])),
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM_INSTRUCTION)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
         choice: Some(Slot(&[Spelling::among_settings(
-            &GENERATION_CONFIG,
-            &TOOL_CHOICE,
+            &k::GENERATION_CONFIG,
+            &k::TOOL_CHOICE,
             "generation_config.tool_choice",
         )])),
-        continues: &[&PREVIOUS_INTERACTION_ID, &CONTINUATION_TOKEN],
+        continues: &[&k::PREVIOUS_INTERACTION_ID, &k::CONTINUATION_TOKEN],
         beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
@@ -107,7 +102,7 @@ impl Rules for GeminiInteractions {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&STEPS, &STATUS], &[&OUTPUTS, &STATUS]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::STEPS, &k::STATUS], &[&k::OUTPUTS, &k::STATUS]];
     const REPLY_MESSAGE: &'static str = ".steps";
     const REPLIES_IN_ITEMS: bool = true;
 }

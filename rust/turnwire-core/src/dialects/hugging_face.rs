@@ -8,7 +8,6 @@
 
 use super::chat::{
     self, Chat, Member,
-    keys::{CONTENT, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL},
     part::{Answer, PartDraft},
     read::{self, answered},
     write::{
@@ -19,6 +18,7 @@ use super::chat::{
         role,
     },
 };
+use crate::k;
 use crate::{
     model::{Flaw, Kind, Media, MediaData, ReplyParts, Role},
     report::Error,
@@ -39,11 +39,6 @@ use crate::{
 pub(crate) struct HuggingFace;
 
 keys! {
-    REASONING_CONTENT = "reasoning_content";
-    IMAGE = "image";
-    AUDIO = "audio";
-    VIDEO = "video";
-    BASE64 = "base64";
     PATH = "path";
 }
 
@@ -90,7 +85,7 @@ struct Form {
     thought: &'static Key,
 }
 
-const PLAIN: Form = Form { listed: false, null: false, thought: &REASONING_CONTENT };
+const PLAIN: Form = Form { listed: false, null: false, thought: &k::REASONING_CONTENT };
 
 /// The profiles with their limits and forms, by the templates in trl and axolotl.
 ///
@@ -104,7 +99,7 @@ const FORMS: &[(&str, Limits, Form)] = &[
     ("", LIMITS, PLAIN),
     ("deepseek", Limits { args: ArgsForm::Text, ..LIMITS }, Form { null: true, ..PLAIN }),
     ("llama", ONE_CALL, PLAIN),
-    ("gpt-oss", ONE_CALL, Form { thought: &THINKING, ..PLAIN }),
+    ("gpt-oss", ONE_CALL, Form { thought: &k::THINKING, ..PLAIN }),
     ("mistral", Limits { id: NINE, ..LIMITS }, PLAIN),
     ("vision", LIMITS, Form { listed: true, ..PLAIN }),
 ];
@@ -169,7 +164,7 @@ impl Chat for HuggingFace {
             ("tool", Role::Tool),
         ],
         needs_content: false,
-        thoughts: &[&THINKING, &REASONING_CONTENT],
+        thoughts: &[&k::THINKING, &k::REASONING_CONTENT],
         allows_tools: true,
         ..Member::LENIENT
     };
@@ -190,7 +185,7 @@ impl Chat for HuggingFace {
             w.s.provenance.sources.push(message.sources_of(now));
             w.out.scope(now.first().and_then(|item| item.input));
             w.out.open_map();
-            w.out.key(&ROLE);
+            w.out.key(&k::ROLE);
             if let [item @ Item { said: Said::Result(outcome), .. }] = now {
                 Self::answer(w, item, outcome)?;
             } else {
@@ -210,7 +205,7 @@ impl Chat for HuggingFace {
         let Some((key, class)) = CLASSES.iter().find(|(key, _)| key.name == kind) else {
             return read::part(kind, draft);
         };
-        let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?, draft.keys.text(&PATH)?) {
+        let data = match (draft.keys.text(&k::URL)?, draft.keys.text(&k::BASE64)?, draft.keys.text(&PATH)?) {
             (Some(url), ..) if url.starts_with("data:", draft.keys.node.input()) => MediaData::DataUrl(url),
             (Some(url), ..) => MediaData::Url(url),
             (None, Some(data), _) => MediaData::Base64(data),
@@ -225,8 +220,8 @@ impl Chat for HuggingFace {
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
-        let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+        let id = keys.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+        let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
         let (result, flaw) = answered(Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
@@ -235,15 +230,15 @@ impl Chat for HuggingFace {
     /// `{"type", "url" or "base64" or "path"}`. A placeholder has the type alone.
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, _: &Item<'_, H>, shown: &Shown<'_, H>) {
         w.out.open_map();
-        w.out.key(&TYPE);
-        w.out.literal(CLASSES.iter().find(|(_, class)| *class == shown.class).map_or(&IMAGE, |(key, _)| key));
+        w.out.key(&k::TYPE);
+        w.out.literal(CLASSES.iter().find(|(_, class)| *class == shown.class).map_or(&k::IMAGE, |(key, _)| key));
         match &shown.data {
             ShownData::Base64 { data, .. } => {
-                w.out.key(&BASE64);
+                w.out.key(&k::BASE64);
                 w.out.text(data);
             }
             ShownData::Url(words, _) => {
-                w.out.key(&URL);
+                w.out.key(&k::URL);
                 w.out.text(words);
             }
             ShownData::File(words) if words.is_empty() => {}
@@ -252,7 +247,7 @@ impl Chat for HuggingFace {
                 w.out.pieces(&[Piece::Text(words)]);
             }
             ShownData::Plain(words) => {
-                w.out.key(&BASE64);
+                w.out.key(&k::BASE64);
                 w.out.pieces(&[Piece::Text(words)]);
             }
         }
@@ -261,7 +256,7 @@ impl Chat for HuggingFace {
 
 /// The types of media, each of which is also a key of its block.
 const CLASSES: [(&Key, MediaClass); 3] =
-    [(&IMAGE, MediaClass::Image), (&AUDIO, MediaClass::Audio), (&VIDEO, MediaClass::Video)];
+    [(&k::IMAGE, MediaClass::Image), (&k::AUDIO, MediaClass::Audio), (&k::VIDEO, MediaClass::Video)];
 
 /// What is under the key that is named like the type, as templates for Qwen read it: an address, data, or a path.
 fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Option<MediaData<S::H>> {
@@ -280,7 +275,7 @@ fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Option<Media
 /// Whether a block has nothing but its type: it stands for an entry of another column.
 fn is_placeholder<S: Source>(node: &S) -> bool {
     let mut alone = true;
-    node.each_entry(|key, value| alone &= key == TYPE.name || value.kind() == NodeKind::Null);
+    node.each_entry(|key, value| alone &= key == k::TYPE.name || value.kind() == NodeKind::Null);
     alone
 }
 
@@ -302,7 +297,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]
     let silent = !items.iter().any(inside);
     let called = items.iter().any(is_call);
     if listed {
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         parts(w, items.iter().filter(|item| inside(item)))?;
     } else if !silent || !called || null {
         content(HuggingFace::writes(), w, items, inside, !called)?;

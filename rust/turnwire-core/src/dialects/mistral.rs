@@ -1,9 +1,9 @@
 //! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with its own chunks, and a profile for each tokenizer.
 
-use self::keys::{DATA, DOCUMENT_NAME, DOCUMENT_URL, FILE_ID, INPUT_AUDIO, PREFIX, SIGNATURE};
+use self::keys as k;
 use super::chat::{
     self, Chat, Member, REPLY_KEYS,
-    keys::{CHOICES, NAME, TEXT, THINKING},
+    keys::CHOICES,
     part::{Answer, PartDraft},
     read, reply, stream, stream_out, write,
 };
@@ -152,8 +152,8 @@ impl Chat for Mistral {
 
     /// The client writes `prefix: false` on every message.
     fn beside<S: Source>(keys: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        if keys.node.get(&PREFIX).is_some_and(|mark| mark.bool() == Some(false)) {
-            let _ = keys.take(&PREFIX);
+        if keys.node.get(&k::PREFIX).is_some_and(|mark| mark.bool() == Some(false)) {
+            let _ = keys.take(&k::PREFIX);
         }
         Ok(None)
     }
@@ -161,8 +161,8 @@ impl Chat for Mistral {
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = read::result(Self::reads(), keys)?;
         let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
-        if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {
-            let _ = keys.take(&NAME);
+        if keys.node.get(&k::NAME).is_some_and(|name| !fits(&name)) {
+            let _ = keys.take(&k::NAME);
             result.name = None;
             return Ok((result, Some(&RESULT_NAME)));
         }
@@ -178,11 +178,11 @@ impl Chat for Mistral {
                 image
             }
             "document_url" => {
-                let (url, name) = (draft.keys.needed_text(&DOCUMENT_URL)?, draft.keys.text(&DOCUMENT_NAME)?);
+                let (url, name) = (draft.keys.needed_text(&k::DOCUMENT_URL)?, draft.keys.text(&k::DOCUMENT_NAME)?);
                 Some(read::addressed(MediaClass::Document, url, draft, name))
             }
             "file" => {
-                let id = draft.keys.text(&FILE_ID)?;
+                let id = draft.keys.text(&k::FILE_ID)?;
                 draft.flaw = id.is_none().then_some(&NO_FILE);
                 let file =
                     |id| Media { class: MediaClass::Document, mime: None, data: MediaData::File(id), name: None };
@@ -197,18 +197,18 @@ impl Chat for Mistral {
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         match (&shown.data, shown.class) {
             (ShownData::Base64 { data, .. }, MediaClass::Audio) => {
-                write::part::open(w, &INPUT_AUDIO);
+                write::part::open(w, &k::INPUT_AUDIO);
                 w.out.text(data);
             }
             (_, MediaClass::Audio) => {
-                write::part::open(w, &INPUT_AUDIO);
+                write::part::open(w, &k::INPUT_AUDIO);
                 write::part::address(w, shown);
             }
             (_, MediaClass::Document) => {
-                write::part::open(w, &DOCUMENT_URL);
+                write::part::open(w, &k::DOCUMENT_URL);
                 write::part::address(w, shown);
                 if let Some(name) = &shown.name {
-                    w.out.key(&DOCUMENT_NAME);
+                    w.out.key(&k::DOCUMENT_NAME);
                     w.out.text(name);
                 }
             }
@@ -219,10 +219,10 @@ impl Chat for Mistral {
 
 /// Audio by its data or URL. Unknown first bytes count as MP3, which may begin with any bytes.
 fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    let node = draft.keys.needed(&INPUT_AUDIO)?;
+    let node = draft.keys.needed(&k::INPUT_AUDIO)?;
     let words = node.text().or_else(|| {
         draft.flaw = Some(&SOUND);
-        node.get(&DATA)?.text()
+        node.get(&k::DATA)?.text()
     });
     let Some(words) = words else { return Ok(None) };
     let starts = |head| words.starts_with(head, node.input());
@@ -252,12 +252,12 @@ const THOUGHTS: ValueRule = ValueRule::ListOf(&ValueRule::Both(
 
 /// The model's reasoning: a list of text chunks, or one text.
 fn thought<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
-    let node = draft.keys.needed(&THINKING)?;
+    let node = draft.keys.needed(&k::THINKING)?;
     if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {
         draft.flaw = Some(&THOUGHT);
     }
-    let signature = draft.keys.node.get(&SIGNATURE);
+    let signature = draft.keys.node.get(&k::SIGNATURE);
     draft.signed = signature.is_some_and(|signature| signature.text().is_some());
-    let texts: Vec<_> = node.items().filter_map(|chunk| chunk.get(&TEXT)?.text()).collect();
+    let texts: Vec<_> = node.items().filter_map(|chunk| chunk.get(&k::TEXT)?.text()).collect();
     Ok(Reasoning { text: node.text().or(joined(&texts, "", node.input())?) })
 }

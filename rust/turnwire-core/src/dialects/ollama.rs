@@ -1,12 +1,8 @@
 //! Ollama's chat: `{"messages": […], "tools"?}`. Content is one text, images are beside it, and ids are optional.
 
-use self::keys::{
-    DONE, DONE_REASON, EVAL_COUNT, EVAL_DURATION, IMAGES, LOAD_DURATION, PROMPT_EVAL_COUNT, PROMPT_EVAL_DURATION,
-    TOOL_NAME, TOTAL_DURATION,
-};
+use self::keys as k;
 use super::chat::{
     Chat, Member, REPLY_KEYS, SLOTS,
-    keys::{CONTENT, MESSAGE, THINKING},
     part::{Answer, PartDraft},
     read, reply, stream,
 };
@@ -37,8 +33,14 @@ mod stream_out;
 pub(crate) struct Ollama;
 
 /// The keys of a reply's usage.
-const COST: [&Key; 6] =
-    [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
+const COST: [&Key; 6] = [
+    &k::TOTAL_DURATION,
+    &k::LOAD_DURATION,
+    &k::PROMPT_EVAL_COUNT,
+    &k::PROMPT_EVAL_DURATION,
+    &k::EVAL_COUNT,
+    &k::EVAL_DURATION,
+];
 
 static LISTED: Flaw = Flaw::refused("content is one text, never a list");
 static NO_TEXT: Flaw = Flaw::refused("a thought is one text");
@@ -90,7 +92,7 @@ impl Rules for Ollama {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&MESSAGE, &DONE]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::MESSAGE, &k::DONE]];
     const REPLY_MESSAGE: &'static str = ".message";
 }
 
@@ -98,10 +100,10 @@ impl Chat for Ollama {
     const MEMBER: &'static Member = &Member {
         response: &response::RULE,
         needs_content: false,
-        thoughts: &[&THINKING],
-        result_name: Some(&TOOL_NAME),
-        end: &DONE_REASON,
-        ended: &DONE,
+        thoughts: &[&k::THINKING],
+        result_name: Some(&k::TOOL_NAME),
+        end: &k::DONE_REASON,
+        ended: &k::DONE,
         numbers_calls: false,
         whole_calls: true,
         meaning,
@@ -121,7 +123,7 @@ impl Chat for Ollama {
         response::failure(message, row)
     }
     fn thought_key(_: DialectId) -> Option<&'static Key> {
-        Some(&THINKING)
+        Some(&k::THINKING)
     }
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
@@ -134,14 +136,14 @@ impl Chat for Ollama {
     fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         images(keys, parts)?;
         // A list may have parts that the format does not have.
-        let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+        let listed = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
         Ok(listed.then_some(&LISTED))
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
         let (mut result, flaw) = read::result(Self::reads(), keys)?;
         // A tool may have any name here, except an empty one.
-        let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
+        let name = if result.name.is_none() { keys.text(&k::TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);
         result.name = result.name.or(name.filter(|name| !name.is_empty()).map(Box::new));
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
@@ -169,7 +171,7 @@ impl Chat for Ollama {
         if images.peek().is_none() {
             return;
         }
-        w.out.key(&IMAGES);
+        w.out.key(&k::IMAGES);
         w.out.open_list();
         for item in images {
             w.out.scope(item.input);
@@ -189,8 +191,8 @@ impl Chat for Ollama {
 
 /// The images beside a text: base64, or the host's own bytes.
 fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
-    let Some(list) = keys.some(&IMAGES) else { return Ok(()) };
-    let at = keys.at.key(IMAGES.name);
+    let Some(list) = keys.some(&k::IMAGES) else { return Ok(()) };
+    let at = keys.at.key(k::IMAGES.name);
     if list.kind() != NodeKind::List {
         return Err(wrong_type("a list", &list, &at));
     }
@@ -201,7 +203,7 @@ fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<
             None => return Err(wrong_type("base64 text", &image, &at.index(item))),
         };
         let media = Media { class: MediaClass::Image, mime: None, data, name: None };
-        parts.push(placed(Kind::Media(media), &image, Place::item(IMAGES.name, item)));
+        parts.push(placed(Kind::Media(media), &image, Place::item(k::IMAGES.name, item)));
     }
     Ok(())
 }

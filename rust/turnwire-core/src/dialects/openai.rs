@@ -1,12 +1,9 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
-use self::keys::FUNCTIONS;
+use self::keys as k;
 use super::chat::{
     Chat, ECHOED, Member, REPLY_KEYS, SLOTS,
-    keys::{
-        AUDIO, CHOICES, CONTENT, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS, REFUSAL, TOOL_CHOICE,
-        TOOLS,
-    },
+    keys::{CHOICES, REASONING_DETAILS},
     part::{Answer, PartDraft},
     read::is_author,
     reply, stream, stream_out,
@@ -145,8 +142,8 @@ impl Rules for OpenAi {
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const ROWS: &'static RowLayout = &RowLayout::OPENAI;
     const SLOTS: Slots = Slots {
-        tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),
-        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS), Spelling::old(&k::FUNCTIONS)])),
+        choice: Some(Slot(&[Spelling::at(&k::TOOL_CHOICE), Spelling::old(&k::FUNCTION_CALL)])),
         // The servers' error text: "'parallel_tool_calls' is only allowed when 'tools' are specified."
         beside_tools: &["parallel_tool_calls"],
         ..SLOTS
@@ -198,8 +195,8 @@ impl Chat for OpenAi {
             ("tool", Role::Tool),
             ("function", Role::Tool),
         ],
-        thoughts: &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS],
-        nullable: &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL],
+        thoughts: &[&k::REASONING_CONTENT, &k::REASONING, &REASONING_DETAILS],
+        nullable: &[&k::CONTENT, &k::REFUSAL, &k::AUDIO, &k::FUNCTION_CALL],
         allows_tools: true,
         ..Member::STRICT
     };

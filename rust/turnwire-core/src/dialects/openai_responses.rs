@@ -1,6 +1,6 @@
 //! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
 
-use self::keys::{CONVERSATION, INPUT, INSTRUCTIONS, OBJECT, OUTPUT, PREVIOUS_RESPONSE_ID, STATUS, TOOL_CHOICE, TOOLS};
+use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
@@ -90,13 +90,13 @@ impl Rules for OpenAiResponses {
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&INPUT)]),
+        list: Slot(&[Spelling::at(&k::INPUT)]),
         list_or_text: true,
         singles: false,
-        system: Some(Slot(&[Spelling::at(&INSTRUCTIONS)])),
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
-        choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
-        continues: &[&PREVIOUS_RESPONSE_ID, &CONVERSATION],
+        system: Some(Slot(&[Spelling::at(&k::INSTRUCTIONS)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
+        choice: Some(Slot(&[Spelling::at(&k::TOOL_CHOICE)])),
+        continues: &[&k::PREVIOUS_RESPONSE_ID, &k::CONVERSATION],
         beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
@@ -143,7 +143,7 @@ impl Rules for OpenAiResponses {
         echoed: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &OBJECT], &[&OUTPUT, &STATUS]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
     const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;

@@ -2,7 +2,7 @@
 //!
 //! System text and tool definitions have separate attributes. It is stored, not sent.
 
-use self::keys::{INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS, TOOL_DEFINITIONS};
+use self::keys as k;
 use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaRule, MuteError,
@@ -74,11 +74,11 @@ impl Rules for Otel {
     const RECORDED: &'static [&'static str] = &["arguments", "response", "result"];
     const SLOTS: Slots = Slots {
         // The model's output is a list of choices and not part of the request, so it is read only if it is alone.
-        list: Slot(&[Spelling::at(&INPUT_MESSAGES), Spelling::at(&OUTPUT_MESSAGES)]),
+        list: Slot(&[Spelling::at(&k::INPUT_MESSAGES), Spelling::at(&k::OUTPUT_MESSAGES)]),
         list_or_text: false,
         singles: false,
-        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTIONS)])),
-        tools: Some(Slot(&[Spelling::at(&TOOL_DEFINITIONS)])),
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM_INSTRUCTIONS)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOL_DEFINITIONS)])),
         choice: None,
         continues: &[],
         beside_tools: &[],

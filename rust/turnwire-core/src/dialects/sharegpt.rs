@@ -4,7 +4,7 @@
 //! JSON text; a result is the tool's text. There are no ids: parallel calls are one list, and their results are one
 //! text in the same order, with the tags of a chat template between them. Older sets have an element for each result.
 
-use self::keys::{CONVERSATIONS, SYSTEM, TOOLS};
+use self::keys as k;
 use crate::{
     rules::{
         Alphabet, ArgsForm, CHAT, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ResultPlace,
@@ -68,11 +68,11 @@ impl Rules for ShareGpt {
     const STORED: bool = true;
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
-        list: Slot(&[Spelling::at(&CONVERSATIONS)]),
+        list: Slot(&[Spelling::at(&k::CONVERSATIONS)]),
         list_or_text: false,
         singles: false,
-        system: Some(Slot(&[Spelling::at(&SYSTEM)])),
-        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        system: Some(Slot(&[Spelling::at(&k::SYSTEM)])),
+        tools: Some(Slot(&[Spelling::at(&k::TOOLS)])),
         choice: None,
         continues: &[],
         beside_tools: &[],

@@ -1,13 +1,7 @@
 //! Entities of a store: a message, an id beside it, and the caller's own keys.
 
-use crate::value::{Extras, Host, NodeKind, Raw, Source, Text, door::keys, extras::map_extras, json};
-
-keys! {
-    BODY = "body";
-    ID = "id";
-    ROLE = "role";
-    TYPE = "type";
-}
+use crate::k;
+use crate::value::{Extras, Host, NodeKind, Raw, Source, Text, extras::map_extras, json};
 
 /// An entity of a store, without its message.
 #[derive(Debug)]
@@ -26,13 +20,13 @@ impl<H: Host> Entity<H> {
     /// The key of the message.
     #[must_use]
     pub fn body() -> &'static str {
-        BODY.name
+        k::BODY.name
     }
 
     /// The key of the id.
     #[must_use]
     pub fn key() -> &'static str {
-        ID.name
+        k::ID.name
     }
 
     pub(crate) fn share(&self) -> Self {
@@ -55,12 +49,12 @@ impl<H: Host> Entity<H> {
 
     /// The message in an entity, if this is one, and what surrounds it.
     pub(crate) fn open<S: Source<H = H>>(element: &S) -> Option<(S, Self)> {
-        let body = element.get(&BODY).filter(|body| body.kind() == NodeKind::Map)?;
-        if [&ROLE, &TYPE].into_iter().any(|key| element.get(key).is_some()) {
+        let body = element.get(&k::BODY).filter(|body| body.kind() == NodeKind::Map)?;
+        if [&k::ROLE, &k::TYPE].into_iter().any(|key| element.get(key).is_some()) {
             return None;
         }
-        let id = element.get(&ID);
-        let known = |key: &Text<H>| [&ID, &BODY].iter().any(|known| key.is(known.name, element.input()));
+        let id = element.get(&k::ID);
+        let known = |key: &Text<H>| [&k::ID, &k::BODY].iter().any(|known| key.is(known.name, element.input()));
         let beside = element.entries().filter(|(key, _)| !known(key));
         let extras: Extras<H> = beside.map(|(key, value)| (key, value.raw())).collect();
         let entity = Self {

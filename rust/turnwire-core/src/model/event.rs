@@ -4,22 +4,13 @@ use super::{
     reply::{Finish, Tokens},
     tool::Args,
 };
+use crate::k;
 use crate::{
     report::ToolNames,
     value::{Host, Key, Raw, Sink, Text, Value, door::keys},
 };
 
 keys! {
-    TYPE = "type";
-    CONTENT = "content";
-    TEXT = "text";
-    REASONING = "reasoning";
-    TOOL_CALL = "tool_call";
-    NAME = "name";
-    ARGUMENTS = "arguments";
-    TOOL_CALL_ID = "tool_call_id";
-    REFUSAL = "refusal";
-    SIGNATURE = "signature";
     BEGIN = "begin";
     PART_BEGIN = "part_begin";
     PART_END = "part_end";
@@ -27,15 +18,7 @@ keys! {
     CALL_PIECE = "call_piece";
     CALL_WHOLE = "call_whole";
     CALL_END = "call_end";
-    USAGE = "usage";
-    FINISH = "finish";
-    ERROR = "error";
-    ID = "id";
-    MODEL = "model";
     CALL = "call";
-    CUSTOM = "custom";
-    INPUT = "input";
-    OUTPUT = "output";
     CACHED = "cached";
     WRITTEN = "written";
 }
@@ -63,9 +46,9 @@ impl PartSort {
 
     fn key(self) -> &'static Key {
         match self {
-            Self::Text => &TEXT,
-            Self::Reasoning => &REASONING,
-            Self::Refusal => &REFUSAL,
+            Self::Text => &k::TEXT,
+            Self::Reasoning => &k::REASONING,
+            Self::Refusal => &k::REFUSAL,
         }
     }
 }
@@ -147,17 +130,17 @@ impl<H: Host> Event<H> {
     /// The keys that every event has, for hosts that write them themselves.
     #[must_use]
     pub fn keys() -> [&'static Key; 2] {
-        [&TYPE, &CONTENT]
+        [&k::TYPE, &k::CONTENT]
     }
 
     /// The kind and the text, if the event has nothing else.
     #[must_use]
     pub fn said(&self) -> Option<(&'static Key, &Text<H>)> {
         match self {
-            Self::Text(text) => Some((&TEXT, text)),
-            Self::Reasoning(text) => Some((&REASONING, text)),
-            Self::Refusal(text) => Some((&REFUSAL, text)),
-            Self::Signature(text) => Some((&SIGNATURE, text)),
+            Self::Text(text) => Some((&k::TEXT, text)),
+            Self::Reasoning(text) => Some((&k::REASONING, text)),
+            Self::Refusal(text) => Some((&k::REFUSAL, text)),
+            Self::Signature(text) => Some((&k::SIGNATURE, text)),
             _ => None,
         }
     }
@@ -184,14 +167,14 @@ impl<H: Host> Event<H> {
     /// Writes it as a dict, the same for all providers (spec 004).
     pub fn write<K: Sink<H>>(&self, out: &mut K) {
         out.open_map();
-        out.key(&TYPE);
+        out.key(&k::TYPE);
         if let Some((kind, text)) = self.said() {
             out.literal(kind);
-            out.key(&CONTENT);
+            out.key(&k::CONTENT);
             out.text(text);
         } else {
             out.literal(self.kind());
-            out.key(&CONTENT);
+            out.key(&k::CONTENT);
             self.content(out);
         }
         out.close();
@@ -200,21 +183,21 @@ impl<H: Host> Event<H> {
     /// The name of its kind.
     fn kind(&self) -> &'static Key {
         match self {
-            Self::Text(_) => &TEXT,
-            Self::Reasoning(_) => &REASONING,
-            Self::Call { .. } => &TOOL_CALL,
+            Self::Text(_) => &k::TEXT,
+            Self::Reasoning(_) => &k::REASONING,
+            Self::Call { .. } => &k::TOOL_CALL,
             Self::Begun { .. } => &BEGIN,
             Self::PartBegun(_) => &PART_BEGIN,
             Self::PartEnded(_) => &PART_END,
-            Self::Refusal(_) => &REFUSAL,
-            Self::Signature(_) => &SIGNATURE,
+            Self::Refusal(_) => &k::REFUSAL,
+            Self::Signature(_) => &k::SIGNATURE,
             Self::CallBegun { .. } => &CALL_BEGIN,
             Self::CallPiece { .. } => &CALL_PIECE,
             Self::CallWhole { .. } => &CALL_WHOLE,
             Self::CallEnded { .. } => &CALL_END,
-            Self::Usage(_) => &USAGE,
-            Self::Finished(_) => &FINISH,
-            Self::Failed(_) => &ERROR,
+            Self::Usage(_) => &k::USAGE,
+            Self::Finished(_) => &k::FINISH,
+            Self::Failed(_) => &k::ERROR,
         }
     }
 
@@ -242,43 +225,43 @@ impl<H: Host> Event<H> {
         out.open_map();
         match self {
             Self::Call { id, name, args } => {
-                out.key(&NAME);
+                out.key(&k::NAME);
                 out.text(name);
-                out.key(&ARGUMENTS);
+                out.key(&k::ARGUMENTS);
                 match args {
                     Args::Value(value) => out.raw(value),
                     Args::Text(text) => {
                         let _ = out.text_as_raw(text);
                     }
                 }
-                named(&TOOL_CALL_ID, id, out);
+                named(&k::TOOL_CALL_ID, id, out);
             }
             Self::Begun { id, model } => {
-                named(&ID, id, out);
-                named(&MODEL, model, out);
+                named(&k::ID, id, out);
+                named(&k::MODEL, model, out);
             }
             Self::CallBegun { call, id, name, custom } => {
                 number(&CALL, *call as u64, out);
-                out.key(&NAME);
+                out.key(&k::NAME);
                 out.text(name);
-                named(&TOOL_CALL_ID, id, out);
+                named(&k::TOOL_CALL_ID, id, out);
                 if *custom {
-                    out.key(&CUSTOM);
+                    out.key(&k::CUSTOM);
                     out.bool(true);
                 }
             }
             Self::CallPiece { call, text } | Self::CallWhole { call, text } => {
                 number(&CALL, *call as u64, out);
-                out.key(&ARGUMENTS);
+                out.key(&k::ARGUMENTS);
                 out.text(text);
             }
             Self::CallEnded { call } => number(&CALL, *call as u64, out),
             Self::Usage(Tokens { input, output, cached, reasoning, written }) => {
                 for (key, count) in [
-                    (&INPUT, input),
-                    (&OUTPUT, output),
+                    (&k::INPUT, input),
+                    (&k::OUTPUT, output),
                     (&CACHED, cached),
-                    (&REASONING, reasoning),
+                    (&k::REASONING, reasoning),
                     (&WRITTEN, written),
                 ] {
                     if let Some(count) = count {

@@ -1,16 +1,12 @@
 //! The head of a reply: its id, its model and its time, under the keys of any format.
 
+use crate::k;
 use crate::value::{Host, Key, Source, Text, door::keys};
 
 keys! {
-    ID = "id";
     RESPONSE_ID = "responseId";
-    RESPONSE_ID_SNAKE = "response_id";
     MODEL = "model";
     MODEL_VERSION = "modelVersion";
-    MODEL_VERSION_SNAKE = "model_version";
-    CREATED = "created";
-    CREATED_AT = "created_at";
 }
 
 /// The head of a reply, as far as it is known.
@@ -38,10 +34,10 @@ impl<H: Host> Head<H> {
             let found = keys.into_iter().find_map(|key| reply.get(key)?.text());
             found.map(|text| text.detached(input)).filter(|text| !text.is_empty())
         };
-        let created = [&CREATED, &CREATED_AT].into_iter().find_map(|key| seconds(&reply.get(key)?));
+        let created = [&k::CREATED, &k::CREATED_AT].into_iter().find_map(|key| seconds(&reply.get(key)?));
         Self {
-            id: text([&ID, &RESPONSE_ID, &RESPONSE_ID_SNAKE]),
-            model: text([&MODEL, &MODEL_VERSION, &MODEL_VERSION_SNAKE]),
+            id: text([&k::ID, &RESPONSE_ID, &k::RESPONSE_ID]),
+            model: text([&MODEL, &MODEL_VERSION, &k::MODEL_VERSION]),
             created,
         }
     }

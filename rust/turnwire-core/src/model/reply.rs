@@ -4,6 +4,7 @@
 //! count more than the provider's word for the end; a call whose arguments break off was cut; and an error is an error,
 //! whatever follows it.
 
+use crate::k;
 use std::sync::Arc;
 
 use super::{
@@ -16,14 +17,8 @@ use super::{
 use crate::{
     report::{Error, Loss, LossKind, Path, Step, ToolNames, loss::LossCode},
     rules::DialectId,
-    value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
 };
-
-keys! {
-    ERROR = "error";
-    MESSAGE = "message";
-    DETAIL = "detail";
-}
 
 /// Why a reply ended, in the same words for all providers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,8 +191,8 @@ impl<H: Host> ReplyParts<H> {
     /// Reads an error under its key. If the payload has no answer, the payload itself is the error.
     pub(crate) fn failed(&mut self, payload: &Tree<'_, H>, answer: &'static Key) {
         let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
-        let alone = || payload.get(answer).is_none() && (said(&MESSAGE).is_some() || said(&DETAIL).is_some());
-        let error = payload.get(&ERROR).filter(|error| error.kind() != NodeKind::Null);
+        let alone = || payload.get(answer).is_none() && (said(&k::MESSAGE).is_some() || said(&k::DETAIL).is_some());
+        let error = payload.get(&k::ERROR).filter(|error| error.kind() != NodeKind::Null);
         if error.is_none() && alone() {
             self.error = Some(payload.0.share());
             self.places.error = "";

@@ -1,12 +1,13 @@
 //! Assembles a streamed reply, chunk by chunk.
 
 use super::read_as;
+use crate::k;
 use crate::{
     dialects::table,
     model::{Event, Finish, Head, Reply},
     report::{Error, ToolNames, error::Code},
     rules::DialectId,
-    value::{Host, Input, NoHost, Source, Tape, Text, Tree, door::keys, json},
+    value::{Host, Input, NoHost, Source, Tape, Text, Tree, json},
     wire::stream::{BinaryFrames, Lines, Told},
 };
 
@@ -26,12 +27,6 @@ pub struct Assembler<H: Host> {
     head: Head<H>,
     /// In how many more chunks to look for the reply's id and model.
     heads: u8,
-}
-
-keys! {
-    MESSAGE = "message";
-    RESPONSE = "response";
-    INTERACTION = "interaction";
 }
 
 /// How many of the first chunks may have the id and the model.
@@ -98,7 +93,7 @@ impl<H: Host> Assembler<H> {
         let state = self.state.as_mut().ok_or_else(finished)?;
         if self.heads > 0 && !state.has_own_head() {
             self.heads -= 1;
-            let inner = [&MESSAGE, &RESPONSE, &INTERACTION].into_iter().filter_map(|key| chunk.get(key));
+            let inner = [&k::MESSAGE, &k::RESPONSE, &k::INTERACTION].into_iter().filter_map(|key| chunk.get(key));
             inner.for_each(|inner| self.head.learn(Head::of(&inner)));
             self.head.learn(Head::of(chunk));
         }

@@ -1,7 +1,8 @@
 //! Declares the headers that a provider requires for some features, and finds those that a request needs.
 
 use super::dialect_id::DialectId;
-use crate::value::{Key, NodeKind, Source, door::keys};
+use crate::k;
+use crate::value::{Key, NodeKind, Source};
 
 /// The header for a provider's features, and the value that each feature needs.
 pub(crate) struct Needs {
@@ -20,12 +21,6 @@ pub(crate) enum Feature {
     Message(&'static Key),
     /// A block of this type.
     Block(&'static str),
-}
-
-keys! {
-    CONTENT = "content";
-    TYPE = "type";
-    TOOL = "tool";
 }
 
 /// Whether a provider requires a header for any feature.
@@ -78,9 +73,9 @@ const LEVELS: usize = 3;
 /// own.
 fn each_type<S: Source>(node: &S, levels: usize, show: &mut dyn FnMut(&str)) {
     let Some(levels) = levels.checked_sub(1) else { return };
-    let content = node.get(&CONTENT);
-    for block in content.iter().flat_map(Source::items).chain(node.get(&TOOL)) {
-        if let Some(word) = block.get(&TYPE).as_ref().and_then(Source::word) {
+    let content = node.get(&k::CONTENT);
+    for block in content.iter().flat_map(Source::items).chain(node.get(&k::TOOL)) {
+        if let Some(word) = block.get(&k::TYPE).as_ref().and_then(Source::word) {
             show(&word);
         }
         each_type(&block, levels, show);

@@ -8,18 +8,12 @@
 //! - trl has `{"prompt", "chosen", "rejected"}` and `{"prompt", "completion", "label"?}`. Every other target gets these.
 //! - trl's rows may have no prompt: then each list begins with it.
 
+use crate::k;
 use crate::value::{Key, NodeKind, Source, door::keys};
 
 keys! {
-    INPUT = "input";
-    MESSAGES = "messages";
-    CONVERSATIONS = "conversations";
     PREFERRED = "preferred_output";
     NON_PREFERRED = "non_preferred_output";
-    PROMPT = "prompt";
-    COMPLETION = "completion";
-    CHOSEN = "chosen";
-    REJECTED = "rejected";
 }
 
 /// Where a row keeps its lists.
@@ -51,15 +45,15 @@ pub(crate) enum Side {
 impl RowLayout {
     /// trl's `dataset_formats.md`.
     pub(crate) const TRL: Self = Self {
-        prompt: &PROMPT,
+        prompt: &k::PROMPT,
         prompt_is_body: false,
         one_answer: false,
         answers_only: false,
-        completions: &[(Side::Better, &CHOSEN), (Side::Worse, &REJECTED), (Side::Only, &COMPLETION)],
+        completions: &[(Side::Better, &k::CHOSEN), (Side::Worse, &k::REJECTED), (Side::Only, &k::COMPLETION)],
     };
     /// OpenAI's guide of direct preference optimization.
     pub(crate) const OPENAI: Self = Self {
-        prompt: &INPUT,
+        prompt: &k::INPUT,
         prompt_is_body: true,
         one_answer: false,
         answers_only: true,
@@ -67,28 +61,28 @@ impl RowLayout {
     };
     /// LLaMA-Factory's `data/README.md`.
     pub(crate) const SHAREGPT: Self = Self {
-        prompt: &CONVERSATIONS,
+        prompt: &k::CONVERSATIONS,
         prompt_is_body: false,
         one_answer: true,
         answers_only: false,
-        completions: &[(Side::Better, &CHOSEN), (Side::Worse, &REJECTED)],
+        completions: &[(Side::Better, &k::CHOSEN), (Side::Worse, &k::REJECTED)],
     };
 
     /// The layout of a row. `None` if it is not such a row.
     pub(crate) fn of<S: Source>(row: &S) -> Option<&'static Self> {
         // A whole conversation has no other lists that matter.
-        if row.kind() != NodeKind::Map || row.get(&MESSAGES).is_some() {
+        if row.kind() != NodeKind::Map || row.get(&k::MESSAGES).is_some() {
             return None;
         }
         let has = |key| row.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
         if has(&PREFERRED) || has(&NON_PREFERRED) {
             return Some(&Self::OPENAI);
         }
-        if has(&CHOSEN) && has(&REJECTED) && has(&CONVERSATIONS) {
+        if has(&k::CHOSEN) && has(&k::REJECTED) && has(&k::CONVERSATIONS) {
             return Some(&Self::SHAREGPT);
         }
-        let prompted = row.get(&PROMPT).is_some_and(|node| node.kind() == NodeKind::List);
-        let completed = has(&CHOSEN) || has(&REJECTED) || (has(&PROMPT) && has(&COMPLETION));
+        let prompted = row.get(&k::PROMPT).is_some_and(|node| node.kind() == NodeKind::List);
+        let completed = has(&k::CHOSEN) || has(&k::REJECTED) || (has(&k::PROMPT) && has(&k::COMPLETION));
         (prompted || completed).then_some(&Self::TRL)
     }
 

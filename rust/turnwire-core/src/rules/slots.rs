@@ -1,14 +1,10 @@
 //! Says where a payload keeps its list, system text, tools and choice of tools, in every spelling that is read.
 
+use crate::k;
 use crate::{
     report::{Path, Place},
-    value::{Key, NodeKind, Source, door::keys},
+    value::{Key, NodeKind, Source},
 };
-
-keys! {
-    UNNAMED = "";
-    MESSAGES = "messages";
-}
 
 /// The slots of a format's payload.
 pub(crate) struct Slots {
@@ -34,7 +30,7 @@ pub(crate) struct Slots {
 impl Slots {
     /// For a payload that is the bare list.
     pub(crate) const BARE_LIST: Self = Self {
-        list: Slot(&[Spelling::at(&UNNAMED)]),
+        list: Slot(&[Spelling::at(&k::EMPTY)]),
         list_or_text: false,
         singles: false,
         system: None,
@@ -46,7 +42,7 @@ impl Slots {
 
     /// The payload is the bare list. The body of a request with this list is read as well, and is written as a body.
     pub(crate) const LIST_OR_BODY: Self =
-        Self { list: Slot(&[Spelling::at(&UNNAMED), Spelling::at(&MESSAGES)]), ..Self::BARE_LIST };
+        Self { list: Slot(&[Spelling::at(&k::EMPTY), Spelling::at(&k::MESSAGES)]), ..Self::BARE_LIST };
 }
 
 /// One slot. The first spelling is the one that is written.

@@ -4,6 +4,7 @@
 //! `bytes`, lists the paths of base64 texts in the element that were bytes of the host, so that the host can restore
 //! them. `"tool_results": true` says that the user's message is a result.
 
+use crate::k;
 use std::sync::Arc;
 
 use crate::{
@@ -19,11 +20,7 @@ use crate::{
 };
 
 keys! {
-    DIALECT = "dialect";
-    ELEMENT = "element";
-    BYTES = "bytes";
     TOOL_RESULTS = "tool_results";
-    CLEAR = "clear";
 }
 
 /// The content of a line.
@@ -46,13 +43,13 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     }
     let mut line = Vec::new();
     line.extend_from_slice(b"{");
-    DIALECT.write(false, &mut line);
+    k::DIALECT.write(false, &mut line);
     json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
     if dialects::registry::has_results_in_text(turn, turn.from) {
         TOOL_RESULTS.write(true, &mut line);
         line.extend_from_slice(b"true");
     }
-    ELEMENT.write(true, &mut line);
+    k::ELEMENT.write(true, &mut line);
     let before = line.len();
     if encode::raw(origin, input, &mut line)? > 0 {
         return Ok(None);
@@ -86,19 +83,20 @@ pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
     let tape = Tape::read(line)?;
     let view = tape.view();
     let root = view.root::<H>();
-    if root.get(&CLEAR).and_then(|clear| clear.bool()) == Some(true) {
+    if root.get(&k::CLEAR).and_then(|clear| clear.bool()) == Some(true) {
         return Ok(Line::Clear);
     }
-    let (Some(name), Some(element)) = (root.get(&DIALECT).and_then(|name| name.text()), root.get(&ELEMENT)) else {
+    let (Some(name), Some(element)) = (root.get(&k::DIALECT).and_then(|name| name.text()), root.get(&k::ELEMENT))
+    else {
         let text = format!("expected {{\"dialect\": name, \"element\": message}}, got {}", root.describe());
         return Err(Error::new(Code::BadHistory, text));
     };
     let dialect = DialectId::named(&name.to_str(Some(line)))?;
-    if root.get(&BYTES).is_some() {
+    if root.get(&k::BYTES).is_some() {
         return Ok(Line::Blobs);
     }
     let under = |error: Error| {
-        let path = Trail::ROOT.key(ELEMENT.name).to_path().join(error.path());
+        let path = Trail::ROOT.key(k::ELEMENT.name).to_path().join(error.path());
         error.at_path(path)
     };
     let mut turn = dialects::registry::parse_turn(&element, index, dialect).map_err(under)?;

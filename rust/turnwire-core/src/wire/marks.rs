@@ -16,17 +16,13 @@ mod body;
 mod size;
 
 use self::body::{Body, Place};
+use crate::k;
 use crate::{
     model::Frame,
     report::{AutoMarks, Error, Losses, Path, Provenance, loss::LossCode},
     rules::{CacheMark, CacheRule, DialectId, Family, Slots, cache_rule::fewest},
-    value::{Host, Key, Marks, Sink, Source, Spot, door::keys},
+    value::{Host, Key, Marks, Sink, Source, Spot},
 };
-
-keys! {
-    MODEL = "model";
-    MODEL_ID = "modelId";
-}
 
 /// Where a payload comes from: the keys beside its list, the sources of its elements, and the path of a source.
 pub(crate) struct Origin<'a, H: Host> {
@@ -84,7 +80,7 @@ impl<H: Host> Marks<H> for Finder<'_> {
     }
 
     fn spots<S: Source<H = H>>(&mut self, payload: &S) -> Vec<Spot<S>> {
-        let named = payload.get(&MODEL).or_else(|| payload.get(&MODEL_ID));
+        let named = payload.get(&k::MODEL).or_else(|| payload.get(&k::MODEL_ID));
         let named = named.as_ref().and_then(Source::word);
         let model = self.model.or(named.as_deref());
         if model.is_some_and(|model| !self.family.has(model)) {

@@ -1,15 +1,12 @@
 //! Divides a written payload into the prompt's part and the completion's part.
 
 use super::Node;
+use crate::k;
 use crate::{
     report::{Error, Provenance, error::Code},
     rules::{DialectId, RowLayout},
-    value::{Input, NoHost, NodeKind, Source, Tape, door::keys},
+    value::{Input, NoHost, NodeKind, Source, Tape},
 };
-
-keys! {
-    ROLE = "role";
-}
 
 /// The JSON of a payload's parts.
 pub(super) struct Divided {
@@ -68,7 +65,7 @@ impl Divided {
         for element in &self.completion {
             let tape = Tape::read(&Input::new(element.clone()))?;
             let view = tape.view();
-            let role = view.root::<NoHost>().get(&ROLE);
+            let role = view.root::<NoHost>().get(&k::ROLE);
             match role.as_ref().and_then(Source::word).as_deref() {
                 Some("assistant") => spoken = true,
                 Some("tool") => {}

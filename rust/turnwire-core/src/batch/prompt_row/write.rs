@@ -1,5 +1,6 @@
 //! Works on the payloads of a row, and writes the row in the layout of the target.
 
+use crate::k;
 use std::borrow::Cow;
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 use crate::{
     batch::{Lost, Task},
     report::{Error, Loss, Path, Step, error::Code},
-    rules::{RowLayout, Side, row_layout::MESSAGES},
+    rules::{RowLayout, Side},
     value::{Host, JsonSink, Key, NodeKind, Source},
 };
 
@@ -156,7 +157,7 @@ fn put_prompt(row: &mut Object<'_>, layout: &RowLayout, divided: &Divided) {
     }
     // The target writes a bare list.
     if divided.keys.is_empty() {
-        body.key(MESSAGES.name);
+        body.key(k::MESSAGES.name);
         put(body.out);
     }
     body.close();

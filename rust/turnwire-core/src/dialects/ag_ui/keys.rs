@@ -1,57 +1,24 @@
 //! Declares the keys of AG-UI.
 
+pub(super) use crate::k::*;
+
 use crate::value::door::keys;
 
 keys! {
-    MESSAGES = "messages";
-    TOOLS = "tools";
-    ID = "id";
-    ROLE = "role";
-    CONTENT = "content";
-    NAME = "name";
-    TYPE = "type";
-    TEXT = "text";
     TOOL_CALLS = "toolCalls";
     TOOL_CALL_ID = "toolCallId";
-    FUNCTION = "function";
-    ARGUMENTS = "arguments";
-    ERROR = "error";
     ENCRYPTED_VALUE = "encryptedValue";
     ACTIVITY_TYPE = "activityType";
-    SOURCE = "source";
-    VALUE = "value";
-    DATA = "data";
-    URL = "url";
-    FILENAME = "filename";
     MIME_TYPE = "mimeType";
-    IMAGE = "image";
-    AUDIO = "audio";
-    VIDEO = "video";
-    DOCUMENT = "document";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    SYSTEM = "system";
-    DEVELOPER = "developer";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TOOL = "tool";
-    REASONING = "reasoning";
     ACTIVITY = "activity";
     THREAD_ID = "threadId";
     RUN_ID = "runId";
-    MESSAGE_ID = "messageId";
-    DELTA = "delta";
-    EMPTY = "";
     // Around a reply.
     OUTCOME = "outcome";
-    USAGE = "usage";
-    FAILED = "error";
     INPUT_TOKENS = "inputTokens";
     OUTPUT_TOKENS = "outputTokens";
     TOTAL_TOKENS = "totalTokens";
     REASONING_TOKENS = "reasoningTokens";
-    CACHED_TOKENS = "cachedInputTokens";
-    WRITTEN_TOKENS = "cacheWriteInputTokens";
     // In streams.
     RUN_STARTED = "RUN_STARTED";
     RUN_FINISHED = "RUN_FINISHED";
@@ -69,8 +36,6 @@ keys! {
     TOOL_END = "TOOL_CALL_END";
     TOOL_NAME = "toolCallName";
     PARENT_ID = "parentMessageId";
-    MESSAGE = "message";
-    CODE = "code";
     ENTITY_ID = "entityId";
     SUBTYPE = "subtype";
     TIMESTAMP = "timestamp";

@@ -1,12 +1,7 @@
 //! Reads the messages of a run.
 
-use super::{
-    AgUi,
-    keys::{
-        ACTIVITY_TYPE, ARGUMENTS, CONTENT, DATA, ENCRYPTED_VALUE, ERROR, FILENAME, FUNCTION, ID, MIME_TYPE, NAME, ROLE,
-        SOURCE, TEXT, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, VALUE,
-    },
-};
+use super::AgUi;
+use super::keys as k;
 use crate::{
     model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, ToolResult, Turn},
     report::{Error, Place, Trail},
@@ -52,33 +47,33 @@ enum Says {
 impl Read for AgUi {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let node = keys.needed(&ROLE)?;
-        let role_at = at.key(ROLE.name);
+        let node = keys.needed(&k::ROLE)?;
+        let role_at = at.key(k::ROLE.name);
         let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
         let Some((role, says)) = node.one_of(ROLES) else {
             let known: Vec<_> = ROLES.iter().map(|(word, _)| *word).collect();
             return Err(unknown_role(&word, &known.join(", "), &role_at));
         };
         turn.role = role;
-        turn.id = keys.text(&ID)?.filter(|id| !id.is_empty());
+        turn.id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
         let mut flaw = turn.id.is_none().then_some(&NO_ID);
         match says {
             Says::Thought => {
-                let text = keys.text(&CONTENT)?;
-                let signed = keys.take(&ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
+                let text = keys.text(&k::CONTENT)?;
+                let signed = keys.take(&k::ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
                 flaw = flaw.or(text.is_none().then_some(&NO_CONTENT));
                 let thought = Kind::Reasoning(Reasoning { text });
                 turn.parts.push(Part { signed, ..placed(thought, element, Place::default()) });
             }
             Says::Activity => {
-                let _ = (keys.take(&CONTENT), keys.take(&ACTIVITY_TYPE));
+                let _ = (keys.take(&k::CONTENT), keys.take(&k::ACTIVITY_TYPE));
                 turn.parts.push(placed(Kind::Opaque(word.as_ref().into()), element, Place::default()));
             }
             _ => {
-                let said = keys.some(&CONTENT);
+                let said = keys.some(&k::CONTENT);
                 let silent = said.is_none();
                 let listed = said.as_ref().is_some_and(|said| said.kind() == NodeKind::List);
-                let parts = said.map_or_else(|| Ok(Parts::new()), |said| content(&said, &at.key(CONTENT.name)))?;
+                let parts = said.map_or_else(|| Ok(Parts::new()), |said| content(&said, &at.key(k::CONTENT.name)))?;
                 turn.parts = if role == Role::Tool { [result(&mut keys, parts)?].into() } else { parts };
                 calls(&mut keys, &mut turn.parts)?;
                 let called = turn.calls().next().is_some();
@@ -102,21 +97,21 @@ fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         // An empty string has no part; its turn's origin still replays it.
         let text = Some(text).filter(|text| !text.is_empty());
-        return Ok(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))).into_iter().collect());
+        return Ok(text.map(|text| Part::at(Place::key(k::CONTENT.name), Kind::Text(text))).into_iter().collect());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    each_part(node, CONTENT.name, at, part)
+    each_part(node, k::CONTENT.name, at, part)
 }
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let (mut inner, mut flaw) = (None, None);
     let kind = match word.as_deref() {
-        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("text") => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
         Some("image") => media(&mut keys, MediaClass::Image, (&mut inner, &mut flaw))?,
         Some("audio") => media(&mut keys, MediaClass::Audio, (&mut inner, &mut flaw))?,
         Some("video") => media(&mut keys, MediaClass::Video, (&mut inner, &mut flaw))?,
@@ -150,12 +145,12 @@ fn media<S: Source>(
     class: MediaClass,
     (inner, flaw): Told<'_, S::H>,
 ) -> Result<Option<Kind<S::H>>, Error> {
-    let node = keys.needed(&SOURCE)?;
-    let at = keys.at.key(SOURCE.name);
+    let node = keys.needed(&k::SOURCE)?;
+    let at = keys.at.key(k::SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
-    let kind = source.needed(&TYPE)?;
-    let value = source.needed_text(&VALUE)?;
-    let mime = source.text(&MIME_TYPE)?;
+    let kind = source.needed(&k::TYPE)?;
+    let value = source.needed_text(&k::VALUE)?;
+    let mime = source.text(&k::MIME_TYPE)?;
     let data = match kind.word().as_deref() {
         Some("data") => MediaData::Base64(value),
         Some("url") if value.starts_with("data:", node.input()) => MediaData::DataUrl(value),
@@ -166,15 +161,15 @@ fn media<S: Source>(
             return Ok(None);
         }
     };
-    *inner = Inner::of(SOURCE.name, source.extras());
+    *inner = Inner::of(k::SOURCE.name, source.extras());
     Ok(Some(Kind::Media(Media { class, mime, data, name: None })))
 }
 
 /// Reads media of any kind from older clients.
 fn binary<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    let (mime, name) = (keys.text(&MIME_TYPE)?, keys.text(&FILENAME)?);
+    let (mime, name) = (keys.text(&k::MIME_TYPE)?, keys.text(&k::FILENAME)?);
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
-    let data = match (keys.text(&DATA)?, keys.text(&URL)?, keys.text(&ID)?) {
+    let data = match (keys.text(&k::DATA)?, keys.text(&k::URL)?, keys.text(&k::ID)?) {
         (Some(data), ..) => MediaData::Base64(data),
         (None, Some(url), _) => MediaData::Url(url),
         (None, None, Some(id)) => MediaData::File(id),
@@ -185,16 +180,16 @@ fn binary<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error
 
 /// Reads a tool's answer. A failed one has its error beside it. If that error repeats the answer, it is dropped.
 fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<Part<S::H>, Error> {
-    let id = keys.needed_text(&TOOL_CALL_ID)?;
+    let id = keys.needed_text(&k::TOOL_CALL_ID)?;
     let input = keys.node.input();
-    let error = keys.text(&ERROR)?;
+    let error = keys.text(&k::ERROR)?;
     let failed = error.is_some();
     let twice = |why: &Text<S::H>| {
         why.is_empty()
             || parts.iter().any(|part| matches!(&part.kind, Kind::Text(text) if text.wtf8(input) == why.wtf8(input)))
     };
     if let Some(why) = error.filter(|why| !twice(why)) {
-        parts.push(Part::at(Place::key(ERROR.name), Kind::Text(why)));
+        parts.push(Part::at(Place::key(k::ERROR.name), Kind::Text(why)));
     }
     let content = match parts.as_slice() {
         [] => Content::Absent,
@@ -202,43 +197,43 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<P
         _ => Content::blocks(parts),
     };
     let result = ToolResult { id, made_up_id: false, name: None, content, error: failed, synthetic: false };
-    Ok(Part::at(Place::key(CONTENT.name), Kind::Result(result)))
+    Ok(Part::at(Place::key(k::CONTENT.name), Kind::Result(result)))
 }
 
 /// Reads the calls.
 fn calls<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
-    let Some(list) = keys.some(&TOOL_CALLS) else { return Ok(()) };
-    let at = keys.at.key(TOOL_CALLS.name);
+    let Some(list) = keys.some(&k::TOOL_CALLS) else { return Ok(()) };
+    let at = keys.at.key(k::TOOL_CALLS.name);
     if list.kind() != NodeKind::List {
         return Err(wrong_type("a list", &list, &at));
     }
     for (item, call) in list.items().enumerate() {
-        parts.push(self::call(&call, Place::item(TOOL_CALLS.name, item), &at.index(item))?);
+        parts.push(self::call(&call, Place::item(k::TOOL_CALLS.name, item), &at.index(item))?);
     }
     Ok(())
 }
 
 fn call<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let id = keys.needed_text(&ID)?;
-    let kind = element.get(&TYPE).filter(|kind| kind.kind() != NodeKind::Null);
-    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(FUNCTION.name));
+    let id = keys.needed_text(&k::ID)?;
+    let kind = element.get(&k::TYPE).filter(|kind| kind.kind() != NodeKind::Null);
+    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(k::FUNCTION.name));
     if typed {
-        keys.pass(&[&TYPE]);
+        keys.pass(&[&k::TYPE]);
     }
-    let function = keys.needed(&FUNCTION)?;
-    let inner_at = at.key(FUNCTION.name);
+    let function = keys.needed(&k::FUNCTION)?;
+    let inner_at = at.key(k::FUNCTION.name);
     let mut inner = Keys::of(&function, &inner_at)?;
-    let name = inner.needed_text(&NAME)?;
-    let given = inner.take(&ARGUMENTS);
+    let name = inner.needed_text(&k::NAME)?;
+    let given = inner.take(&k::ARGUMENTS);
     let as_text = given.as_ref().is_some_and(|given| given.kind() == NodeKind::Text);
     let args = args(given)?;
-    let signed = element.get(&ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
+    let signed = element.get(&k::ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
     let call = Call { id, made_up_id: false, name, args, custom: false, before: None };
     Ok(Part {
         flaw: (!typed).then_some(&NO_TYPE).or((!as_text).then_some(&NO_ARGUMENTS)),
         extras: keys.extras(),
-        inner: Inner::of(FUNCTION.name, inner.extras()),
+        inner: Inner::of(k::FUNCTION.name, inner.extras()),
         signed,
         ..placed(Kind::Call(call), element, place)
     })

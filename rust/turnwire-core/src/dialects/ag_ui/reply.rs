@@ -1,14 +1,8 @@
 //! Reads a run: a list of its events, or the object that `stream.rs` assembles from them. Each of its messages is a
 //! turn.
 
-use super::{
-    AgUi,
-    end::meaning,
-    keys::{FAILED, MESSAGES, OUTCOME, RUN_ID, TYPE, USAGE},
-    response,
-    stream::Stream,
-    stream_out,
-};
+use super::keys as k;
+use super::{AgUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, Tokens, head::MODEL},
     report::{Error, Step, Trail},
@@ -58,14 +52,14 @@ impl Reply for AgUi {
 fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    let usage = keys.some(&USAGE);
+    let usage = keys.some(&k::USAGE);
     said.cost(usage.as_ref(), tokens);
     let text = |found: Option<Tree<'_, H>>| found?.text().map(|text| text.share()).filter(|text| !text.is_empty());
     let model = usage.as_ref().and_then(|usage| models(usage).find_map(|one| text(one.get(&MODEL))));
-    said.head = Some(Head { id: text(payload.get(&RUN_ID)), model, created: None });
-    said.error = keys.some(&FAILED).map(|error| error.0.share());
-    if let Some(messages) = keys.needed_unless(said.error.is_some(), &MESSAGES)? {
-        let at = at.key(MESSAGES.name);
+    said.head = Some(Head { id: text(payload.get(&k::RUN_ID)), model, created: None });
+    said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+    if let Some(messages) = keys.needed_unless(said.error.is_some(), &k::MESSAGES)? {
+        let at = at.key(k::MESSAGES.name);
         if messages.kind() != NodeKind::List {
             return Err(wrong_type("a list", &messages, &at));
         }
@@ -74,8 +68,8 @@ fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), E
             said.turn(message.0, |message, turn| AgUi::turn(message, index, &at, turn))?;
         }
     }
-    let outcome = keys.some(&OUTCOME);
-    let word = outcome.and_then(|outcome| outcome.get(&TYPE)?.text()).map(|word| word.share());
+    let outcome = keys.some(&k::OUTCOME);
+    let word = outcome.and_then(|outcome| outcome.get(&k::TYPE)?.text()).map(|word| word.share());
     said.stopped(word, meaning);
     Ok(())
 }

@@ -1,15 +1,7 @@
 //! Writes whole replies as the list of the events of a run.
 
-use super::{
-    end::WORDS,
-    keys::{
-        ARGUMENTS, ASSISTANT, CACHED_TOKENS, CODE, CONTENT, DELTA, EMPTY, FUNCTION, ID, INPUT_TOKENS, MESSAGE,
-        MESSAGE_ID, NAME, OUTCOME, OUTPUT_TOKENS, PARENT_ID, REASONING, REASONING_CONTENT, REASONING_END,
-        REASONING_MESSAGE_END, REASONING_MESSAGE_START, REASONING_START, REASONING_TOKENS, ROLE, RUN_ERROR,
-        RUN_FINISHED, RUN_ID, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, THREAD_ID, TOOL_ARGS, TOOL_CALL_ID,
-        TOOL_CALLS, TOOL_END, TOOL_NAME, TOOL_START, TOTAL_TOKENS, TYPE, USAGE, WRITTEN_TOKENS,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
     model::head::MODEL,
     value::{Host, Key, Source, Text, Tree, Value},
@@ -28,15 +20,15 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: true,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::maybe(&INPUT_TOKENS, Amount::Input),
-            Count::maybe(&OUTPUT_TOKENS, Amount::Output),
-            Count::maybe(&TOTAL_TOKENS, Amount::Total),
-            Count::maybe(&REASONING_TOKENS, Amount::Reasoning),
-            Count::maybe(&CACHED_TOKENS, Amount::Cached),
-            Count::maybe(&WRITTEN_TOKENS, Amount::Written),
+            Count::maybe(&k::INPUT_TOKENS, Amount::Input),
+            Count::maybe(&k::OUTPUT_TOKENS, Amount::Output),
+            Count::maybe(&k::TOTAL_TOKENS, Amount::Total),
+            Count::maybe(&k::REASONING_TOKENS, Amount::Reasoning),
+            Count::maybe(&k::CACHED_INPUT_TOKENS, Amount::Cached),
+            Count::maybe(&k::CACHE_WRITE_INPUT_TOKENS, Amount::Written),
         ],
         also: &[],
     },
@@ -61,20 +53,20 @@ const FAILURES: FailureRows = &[
 
 /// The ids of the run are made from the id of the reply.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let thread = draft.asked_text(&THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
-    let run = draft.asked_text(&RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
-    let ids = || [(&THREAD_ID, thread.share()), (&RUN_ID, run.share())];
-    let mut events = vec![event(&RUN_STARTED, ids())];
+    let thread = draft.asked_text(&k::THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
+    let run = draft.asked_text(&k::RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
+    let ids = || [(&k::THREAD_ID, thread.share()), (&k::RUN_ID, run.share())];
+    let mut events = vec![event(&k::RUN_STARTED, ids())];
     for (at, message) in draft.messages.iter().enumerate() {
         let message = Tree(message);
-        let own = message.get(&ID).filter(|_| draft.own).map(|id| id.0.share());
+        let own = message.get(&k::ID).filter(|_| draft.own).map(|id| id.0.share());
         said(&message, &own.unwrap_or_else(|| text(&draft.tail.item("msg_", at))), &mut events);
     }
     let mut outcome = Map::default();
-    outcome.put(&TYPE, text(draft.word));
+    outcome.put(&k::TYPE, text(draft.word));
     let counts = draft.counts.take().map(|(_, counts)| counts.value());
-    let cost = cost(draft.model.as_ref(), counts.as_ref()).map(|cost| (&USAGE, cost));
-    events.push(event(&RUN_FINISHED, ids().into_iter().chain([(&OUTCOME, outcome.value())]).chain(cost)));
+    let cost = cost(draft.model.as_ref(), counts.as_ref()).map(|cost| (&k::USAGE, cost));
+    events.push(event(&k::RUN_FINISHED, ids().into_iter().chain([(&k::OUTCOME, outcome.value())]).chain(cost)));
     Value::List(events.into())
 }
 
@@ -92,14 +84,14 @@ pub(super) fn cost<H: Host>(model: Option<&Text<H>>, counts: Option<&Value<H>>) 
 
 /// The run of an error.
 pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
-    Value::List([event(&RUN_ERROR, [(&MESSAGE, Value::Text(message)), (&CODE, text(code))])].into())
+    Value::List([event(&k::RUN_ERROR, [(&k::MESSAGE, Value::Text(message)), (&k::CODE, text(code))])].into())
 }
 
 /// A message with the model's reasoning.
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut message = Map::default();
-    message.put(&ROLE, word(&REASONING));
-    message.put(&CONTENT, Value::Text(thought));
+    message.put(&k::ROLE, word(&k::REASONING));
+    message.put(&k::CONTENT, Value::Text(thought));
     message.value()
 }
 
@@ -107,42 +99,47 @@ type Entry<H> = (&'static Key, Value<H>);
 
 fn event<H: Host>(kind: &'static Key, entries: impl IntoIterator<Item = Entry<H>>) -> Value<H> {
     let mut event = Map::default();
-    event.put(&TYPE, word(kind));
+    event.put(&k::TYPE, word(kind));
     entries.into_iter().for_each(|(key, value)| event.put(key, value));
     event.value()
 }
 
 /// Writes the events of a message of the model.
 fn said<H: Host>(message: &Tree<'_, H>, id: &Value<H>, events: &mut Vec<Value<H>>) {
-    let value = |node: &Tree<'_, H>, key| node.get(key).map_or_else(|| word(&EMPTY), |value| value.0.share());
+    let value = |node: &Tree<'_, H>, key| node.get(key).map_or_else(|| word(&k::EMPTY), |value| value.0.share());
     let mut push = |kind, entries: Vec<Entry<H>>| events.push(event(kind, entries));
-    let words = value(message, &CONTENT);
+    let words = value(message, &k::CONTENT);
     let some = matches!(&words, Value::Text(words) if !words.is_empty());
-    let is =
-        |key: &'static Key| message.get(&ROLE).and_then(|role| role.text()).is_some_and(|role| role.is(key.name, None));
-    if is(&REASONING) {
-        push(&REASONING_START, vec![(&MESSAGE_ID, id.share())]);
-        push(&REASONING_MESSAGE_START, vec![(&MESSAGE_ID, id.share()), (&ROLE, word(&REASONING))]);
+    let is = |key: &'static Key| {
+        message.get(&k::ROLE).and_then(|role| role.text()).is_some_and(|role| role.is(key.name, None))
+    };
+    if is(&k::REASONING) {
+        push(&k::REASONING_START, vec![(&k::MESSAGE_ID, id.share())]);
+        push(&k::REASONING_MESSAGE_START, vec![(&k::MESSAGE_ID, id.share()), (&k::ROLE, word(&k::REASONING))]);
         if some {
-            push(&REASONING_CONTENT, vec![(&MESSAGE_ID, id.share()), (&DELTA, words)]);
+            push(&k::REASONING_CONTENT, vec![(&k::MESSAGE_ID, id.share()), (&k::DELTA, words)]);
         }
-        push(&REASONING_MESSAGE_END, vec![(&MESSAGE_ID, id.share())]);
-        push(&REASONING_END, vec![(&MESSAGE_ID, id.share())]);
+        push(&k::REASONING_MESSAGE_END, vec![(&k::MESSAGE_ID, id.share())]);
+        push(&k::REASONING_END, vec![(&k::MESSAGE_ID, id.share())]);
         return;
     }
     if some {
-        push(&TEXT_START, vec![(&MESSAGE_ID, id.share()), (&ROLE, word(&ASSISTANT))]);
-        push(&TEXT_CONTENT, vec![(&MESSAGE_ID, id.share()), (&DELTA, words)]);
-        push(&TEXT_END, vec![(&MESSAGE_ID, id.share())]);
+        push(&k::TEXT_START, vec![(&k::MESSAGE_ID, id.share()), (&k::ROLE, word(&k::ASSISTANT))]);
+        push(&k::TEXT_CONTENT, vec![(&k::MESSAGE_ID, id.share()), (&k::DELTA, words)]);
+        push(&k::TEXT_END, vec![(&k::MESSAGE_ID, id.share())]);
     }
-    for call in message.get(&TOOL_CALLS).iter().flat_map(Source::items) {
-        let call_id = value(&call, &ID);
-        let function = call.get(&FUNCTION).unwrap_or(call);
+    for call in message.get(&k::TOOL_CALLS).iter().flat_map(Source::items) {
+        let call_id = value(&call, &k::ID);
+        let function = call.get(&k::FUNCTION).unwrap_or(call);
         push(
-            &TOOL_START,
-            vec![(&TOOL_CALL_ID, call_id.share()), (&TOOL_NAME, value(&function, &NAME)), (&PARENT_ID, id.share())],
+            &k::TOOL_START,
+            vec![
+                (&k::TOOL_CALL_ID, call_id.share()),
+                (&k::TOOL_NAME, value(&function, &k::NAME)),
+                (&k::PARENT_ID, id.share()),
+            ],
         );
-        push(&TOOL_ARGS, vec![(&TOOL_CALL_ID, call_id.share()), (&DELTA, value(&function, &ARGUMENTS))]);
-        push(&TOOL_END, vec![(&TOOL_CALL_ID, call_id)]);
+        push(&k::TOOL_ARGS, vec![(&k::TOOL_CALL_ID, call_id.share()), (&k::DELTA, value(&function, &k::ARGUMENTS))]);
+        push(&k::TOOL_END, vec![(&k::TOOL_CALL_ID, call_id)]);
     }
 }

@@ -9,10 +9,7 @@ mod whole;
 mod words;
 
 use self::message::{Body, Call, Message};
-use super::keys::{
-    CODE, DELTA, FAILED, MESSAGE, MESSAGE_ID, MESSAGES, OUTCOME, PARENT_ID, RUN_ID, THREAD_ID, TIMESTAMP, TOOL_ARGS,
-    TOOL_CALL_ID, TOOL_END, TOOL_NAME, TOOL_START, TYPE, USAGE,
-};
+use super::keys as k;
 use crate::{
     report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
     value::{HashMap, HashSet, Host, Key, Source, Text, Value, door::keys},
@@ -85,17 +82,17 @@ impl<H: Host> Assembly for Stream<H> {
         self.losses.next();
         let at = Trail::ROOT;
         let mut keys = Keys::of(event, &at)?;
-        let kind = keys.needed(&TYPE)?;
-        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+        let kind = keys.needed(&k::TYPE)?;
+        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(k::TYPE.name))) };
         if self.ended {
-            return Err(unexpected(format!("expected no event after the end of the run, got {kind:?}"), &TYPE));
+            return Err(unexpected(format!("expected no event after the end of the run, got {kind:?}"), &k::TYPE));
         }
         match &*kind {
             "TOOL_CALL_RESULT" => self.result(&mut keys, out),
             "ACTIVITY_SNAPSHOT" => self.activity(&mut keys, out),
             kind => {
                 if self.event(kind, &mut keys, out)? {
-                    keys.some(&TIMESTAMP);
+                    keys.some(&k::TIMESTAMP);
                     self.losses.unread(kind, keys);
                 } else {
                     self.unsaid(kind);
@@ -122,7 +119,7 @@ impl<H: Host> Assembly for Stream<H> {
         for at in 0..self.messages.len() {
             let told = self.messages[at].finish(whole, out)?;
             if let Some(what) = told.filter(|_| whole) {
-                let path = Path::of([Step::Key(MESSAGES.name), Step::Index(at)]);
+                let path = Path::of([Step::Key(k::MESSAGES.name), Step::Index(at)]);
                 self.losses.tell(
                     LossKind::Changed,
                     LossCode::StandIn,
@@ -132,13 +129,13 @@ impl<H: Host> Assembly for Stream<H> {
             }
         }
         let mut run = Map::default();
-        for (key, id) in [&THREAD_ID, &RUN_ID].into_iter().zip(&self.ids) {
+        for (key, id) in [&k::THREAD_ID, &k::RUN_ID].into_iter().zip(&self.ids) {
             run.maybe(key, id.as_ref().map(|id| Value::Text(id.share())).as_ref());
         }
-        run.put(&MESSAGES, list(self.messages.iter().map(Message::value))?);
-        run.maybe(&OUTCOME, self.outcome.as_ref());
-        run.maybe(&USAGE, self.usage.as_ref());
-        run.maybe(&FAILED, self.error.as_ref());
+        run.put(&k::MESSAGES, list(self.messages.iter().map(Message::value))?);
+        run.maybe(&k::OUTCOME, self.outcome.as_ref());
+        run.maybe(&k::USAGE, self.usage.as_ref());
+        run.maybe(&k::ERROR, self.error.as_ref());
         Ok(run.value())
     }
 
@@ -157,7 +154,7 @@ impl<H: Host> Stream<H> {
     ) -> Result<bool, Error> {
         match kind {
             "RUN_STARTED" => {
-                let ids = [&THREAD_ID, &RUN_ID].map(|key| keys.text(key));
+                let ids = [&k::THREAD_ID, &k::RUN_ID].map(|key| keys.text(key));
                 let input = keys.node.input();
                 keys.some(&PROTOCOL_VERSION);
                 if self.losses.is_later() {
@@ -171,10 +168,10 @@ impl<H: Host> Stream<H> {
                 out.begin(|| [self.ids[1].as_ref().map(Text::share), None]);
             }
             "RUN_FINISHED" => {
-                let outcome = keys.some(&OUTCOME).map(|outcome| kept(&outcome)).transpose()?;
+                let outcome = keys.some(&k::OUTCOME).map(|outcome| kept(&outcome)).transpose()?;
                 let success = || {
                     let mut success = Map::default();
-                    success.put(&TYPE, Value::Text(Text::own("success")));
+                    success.put(&k::TYPE, Value::Text(Text::own("success")));
                     success.value()
                 };
                 self.outcome = Some(outcome.unwrap_or_else(success));
@@ -182,9 +179,9 @@ impl<H: Host> Stream<H> {
             }
             "RUN_ERROR" => {
                 let mut error = Map::default();
-                error.put(&MESSAGE, Value::Text(keys.needed_text(&MESSAGE)?.detached(keys.node.input())));
-                if let Some(code) = keys.some(&CODE) {
-                    error.put(&CODE, kept(&code)?);
+                error.put(&k::MESSAGE, Value::Text(keys.needed_text(&k::MESSAGE)?.detached(keys.node.input())));
+                if let Some(code) = keys.some(&k::CODE) {
+                    error.put(&k::CODE, kept(&code)?);
                 }
                 self.error = Some(error.value());
                 self.end(keys)?;
@@ -201,7 +198,7 @@ impl<H: Host> Stream<H> {
             | "THINKING_TEXT_MESSAGE_END" => self.words(kind, Body::Thought, keys, out)?,
             // These events only bracket messages.
             "REASONING_START" | "REASONING_END" | "THINKING_START" | "THINKING_END" => {
-                keys.some(&MESSAGE_ID);
+                keys.some(&k::MESSAGE_ID);
             }
             "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_END" | "TOOL_CALL_CHUNK" => self.call(kind, keys, out)?,
             "REASONING_ENCRYPTED_VALUE" => self.encrypted(keys, out)?,
@@ -212,8 +209,8 @@ impl<H: Host> Stream<H> {
     }
 
     fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
-        let _ = [&THREAD_ID, &RUN_ID].map(|key| keys.some(key));
-        if let Some(usage) = keys.some(&USAGE) {
+        let _ = [&k::THREAD_ID, &k::RUN_ID].map(|key| keys.some(key));
+        if let Some(usage) = keys.some(&k::USAGE) {
             self.usage = Some(kept(&usage)?);
         }
         self.ended = true;
@@ -224,20 +221,20 @@ impl<H: Host> Stream<H> {
     fn call<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let input = keys.node.input();
         let chunk = kind == "TOOL_CALL_CHUNK";
-        let id = keys.text(&TOOL_CALL_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        let id = keys.text(&k::TOOL_CALL_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
         let known = match &id {
             Some(id) => self.calls.get(&*id.wtf8(None)).copied(),
             None if chunk => self.last_call,
-            None => return Err(keys.missing(&TOOL_CALL_ID)),
+            None => return Err(keys.missing(&k::TOOL_CALL_ID)),
         };
-        let starts = kind == TOOL_START.name;
-        let piece = if kind == TOOL_ARGS.name { Some(keys.needed_text(&DELTA)?) } else { keys.text(&DELTA)? };
+        let starts = kind == k::TOOL_START.name;
+        let piece = if kind == k::TOOL_ARGS.name { Some(keys.needed_text(&k::DELTA)?) } else { keys.text(&k::DELTA)? };
         let place = match (known, &id) {
-            (Some(_), _) if starts => return Err(nowhere(kind, id.as_ref(), "a call that is new", &TOOL_CALL_ID)),
+            (Some(_), _) if starts => return Err(nowhere(kind, id.as_ref(), "a call that is new", &k::TOOL_CALL_ID)),
             (Some(place), _) => place,
             (None, Some(id)) if starts || chunk => {
-                let name = keys.needed_text(&TOOL_NAME)?.detached(input);
-                let parent = keys.text(&PARENT_ID)?.map(|parent| parent.detached(input));
+                let name = keys.needed_text(&k::TOOL_NAME)?.detached(input);
+                let parent = keys.text(&k::PARENT_ID)?.map(|parent| parent.detached(input));
                 let at = self.parent(parent, id);
                 let call = Call::new(id.share(), name, out);
                 self.messages[at].calls.push(call);
@@ -245,14 +242,14 @@ impl<H: Host> Stream<H> {
                 self.calls.insert(id.wtf8(None).into_owned(), place);
                 place
             }
-            _ => return Err(nowhere(kind, id.as_ref(), "a call that is open", &TOOL_CALL_ID)),
+            _ => return Err(nowhere(kind, id.as_ref(), "a call that is open", &k::TOOL_CALL_ID)),
         };
         let call = &mut self.messages[place.0].calls[place.1];
         if call.ended {
-            return Err(nowhere(kind, id.as_ref(), "a call that is open", &TOOL_CALL_ID));
+            return Err(nowhere(kind, id.as_ref(), "a call that is open", &k::TOOL_CALL_ID));
         }
         if chunk {
-            let _ = [&TOOL_NAME, &PARENT_ID].map(|key| keys.some(key));
+            let _ = [&k::TOOL_NAME, &k::PARENT_ID].map(|key| keys.some(key));
             call.chunked = true;
         }
         self.last_call = Some(place);
@@ -262,7 +259,7 @@ impl<H: Host> Stream<H> {
         if starts {
             call.keep(keys)?;
         }
-        if kind == TOOL_END.name { call.end(out) } else { Ok(()) }
+        if kind == k::TOOL_END.name { call.end(out) } else { Ok(()) }
     }
 
     /// The message for a new call: the one that it names, else the model's last one, so that parallel calls share a

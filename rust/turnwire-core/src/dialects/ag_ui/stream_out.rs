@@ -1,14 +1,7 @@
 //! Writes a run as events: its start, its messages and calls side by side, and its end.
 
-use super::{
-    keys::{
-        ASSISTANT, CODE, DELTA, MESSAGE, MESSAGE_ID, OUTCOME, PARENT_ID, REASONING, REASONING_CONTENT, REASONING_END,
-        REASONING_MESSAGE_END, REASONING_MESSAGE_START, REASONING_START, ROLE, RUN_ERROR, RUN_FINISHED, RUN_ID,
-        RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, THREAD_ID, TOOL_ARGS, TOOL_CALL_ID, TOOL_END, TOOL_NAME,
-        TOOL_START, TYPE, USAGE,
-    },
-    response::{RULE, cost},
-};
+use super::keys as k;
+use super::response::{RULE, cost};
 use crate::{
     model::{Event, PartSort},
     report::Error,
@@ -53,63 +46,67 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::Begun { id, model } => {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 let asked = |key| self.shell.wanted.says(key)?.text();
-                self.run = asked(&RUN_ID).unwrap_or_else(|| self.shell.id.share());
-                self.thread = asked(&THREAD_ID).unwrap_or_else(|| self.shell.named("thread_"));
-                typed(out, &RUN_STARTED, |out| self.ids(out))
+                self.run = asked(&k::RUN_ID).unwrap_or_else(|| self.shell.id.share());
+                self.thread = asked(&k::THREAD_ID).unwrap_or_else(|| self.shell.named("thread_"));
+                typed(out, &k::RUN_STARTED, |out| self.ids(out))
             }
             Event::PartBegun(PartSort::Reasoning) => {
                 self.parent = None;
                 self.open = self.next();
-                self.about(out, &REASONING_START, |_| {})?;
-                self.about(out, &REASONING_MESSAGE_START, |out| word(out, &ROLE, &REASONING))
+                self.about(out, &k::REASONING_START, |_| {})?;
+                self.about(out, &k::REASONING_MESSAGE_START, |out| word(out, &k::ROLE, &k::REASONING))
             }
             Event::PartBegun(_) => {
                 self.open = self.next();
                 self.parent = Some(self.open.share());
-                self.about(out, &TEXT_START, |out| word(out, &ROLE, &ASSISTANT))
+                self.about(out, &k::TEXT_START, |out| word(out, &k::ROLE, &k::ASSISTANT))
             }
-            Event::Text(said) | Event::Refusal(said) => self.about(out, &TEXT_CONTENT, |out| text(out, &DELTA, said)),
-            Event::Reasoning(said) => self.about(out, &REASONING_CONTENT, |out| text(out, &DELTA, said)),
+            Event::Text(said) | Event::Refusal(said) => {
+                self.about(out, &k::TEXT_CONTENT, |out| text(out, &k::DELTA, said))
+            }
+            Event::Reasoning(said) => self.about(out, &k::REASONING_CONTENT, |out| text(out, &k::DELTA, said)),
             Event::PartEnded(PartSort::Reasoning) => {
-                self.about(out, &REASONING_MESSAGE_END, |_| {})?;
-                self.about(out, &REASONING_END, |_| {})
+                self.about(out, &k::REASONING_MESSAGE_END, |_| {})?;
+                self.about(out, &k::REASONING_END, |_| {})
             }
-            Event::PartEnded(_) => self.about(out, &TEXT_END, |_| {}),
+            Event::PartEnded(_) => self.about(out, &k::TEXT_END, |_| {}),
             Event::CallBegun { call, id, name, .. } => {
                 let id = id.as_ref().map_or_else(|| self.shell.item("call_", *call as u64), Text::share);
                 let parent = self.parent.as_ref().map_or_else(|| self.next(), Text::share);
-                typed(out, &TOOL_START, |out| {
-                    text(out, &TOOL_CALL_ID, &id);
-                    text(out, &TOOL_NAME, name);
-                    text(out, &PARENT_ID, &parent);
+                typed(out, &k::TOOL_START, |out| {
+                    text(out, &k::TOOL_CALL_ID, &id);
+                    text(out, &k::TOOL_NAME, name);
+                    text(out, &k::PARENT_ID, &parent);
                 })?;
                 self.messages += u64::from(self.parent.is_none());
                 self.parent = Some(parent);
                 self.calls.insert(*call, id);
                 Ok(())
             }
-            Event::CallPiece { call, text: piece } => self.call(*call, out, &TOOL_ARGS, |out| text(out, &DELTA, piece)),
-            Event::CallEnded { call } => self.call(*call, out, &TOOL_END, |_| {}),
+            Event::CallPiece { call, text: piece } => {
+                self.call(*call, out, &k::TOOL_ARGS, |out| text(out, &k::DELTA, piece))
+            }
+            Event::CallEnded { call } => self.call(*call, out, &k::TOOL_END, |_| {}),
             _ => Ok(()),
         }
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        typed(out, &RUN_FINISHED, |out| {
+        typed(out, &k::RUN_FINISHED, |out| {
             self.ids(out);
-            map(out, &OUTCOME, |out| text(out, &TYPE, &closing.word));
+            map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
             if let Some(cost) = cost(Some(&self.shell.model), closing.counts()) {
-                value(out, &USAGE, &cost);
+                value(out, &k::USAGE, &cost);
             }
         })
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&RUN_ERROR, true, |out| {
+        out.event(&k::RUN_ERROR, true, |out| {
             out.open_map();
-            word(out, &TYPE, &RUN_ERROR);
-            text(out, &MESSAGE, &words.message);
-            text(out, &CODE, &words.kind);
+            word(out, &k::TYPE, &k::RUN_ERROR);
+            text(out, &k::MESSAGE, &words.message);
+            text(out, &k::CODE, &words.kind);
             out.close();
         })
     }
@@ -117,8 +114,8 @@ impl<H: Host> StreamWriter for Events<H> {
 
 impl<H: Host> Events<H> {
     fn ids<K: Sink<H>>(&self, out: &mut K) {
-        text(out, &THREAD_ID, &self.thread);
-        text(out, &RUN_ID, &self.run);
+        text(out, &k::THREAD_ID, &self.thread);
+        text(out, &k::RUN_ID, &self.run);
     }
 
     /// The id of the next message.
@@ -133,10 +130,10 @@ impl<H: Host> Events<H> {
         kind: &'static Key,
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
-        let begins = [TEXT_START.name, REASONING_START.name].contains(&kind.name);
+        let begins = [k::TEXT_START.name, k::REASONING_START.name].contains(&kind.name);
         self.messages += u64::from(begins);
         typed(out, kind, |out| {
-            text(out, &MESSAGE_ID, &self.open);
+            text(out, &k::MESSAGE_ID, &self.open);
             said(out);
         })
     }
@@ -151,7 +148,7 @@ impl<H: Host> Events<H> {
     ) -> Result<(), Error> {
         let Some(id) = self.calls.get(&call) else { return Ok(()) };
         typed(out, kind, |out| {
-            text(out, &TOOL_CALL_ID, id);
+            text(out, &k::TOOL_CALL_ID, id);
             said(out);
         })
     }
@@ -161,7 +158,7 @@ impl<H: Host> Events<H> {
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(kind, false, |out| {
         out.open_map();
-        word(out, &TYPE, kind);
+        word(out, &k::TYPE, kind);
         said(out);
         out.close();
     })

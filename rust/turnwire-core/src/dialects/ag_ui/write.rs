@@ -1,13 +1,7 @@
 //! Writes the messages of a run.
 
-use super::{
-    AgUi,
-    keys::{
-        ACTIVITY_TYPE, ARGUMENTS, ASSISTANT, AUDIO, CONTENT, DATA, DESCRIPTION, DEVELOPER, DOCUMENT, EMPTY,
-        ENCRYPTED_VALUE, ERROR, FUNCTION, ID, IMAGE, MIME_TYPE, NAME, PARAMETERS, ROLE, SOURCE, SYSTEM, TEXT, TOOL,
-        TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER, VALUE, VIDEO,
-    },
-};
+use super::AgUi;
+use super::keys as k;
 use crate::{
     model::{Call, Kind, MOVED_MEDIA, Reasoning, Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -24,7 +18,7 @@ impl Write for AgUi {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let id = w.message_id(message);
         w.out.open_map();
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.out.text(&id);
         if let [Item { said: Said::Origin(raw), input, part: Some(part), .. }] = message.items.as_slice()
             && part.place.key.is_none()
@@ -34,15 +28,15 @@ impl Write for AgUi {
             w.out.close();
             return Ok(());
         }
-        w.out.key(&ROLE);
+        w.out.key(&k::ROLE);
         let is_result = matches!(message.items.as_slice(), [Item { said: Said::Result(_), .. }]);
         w.out.literal(match message.role {
-            Role::System => &SYSTEM,
-            Role::Developer => &DEVELOPER,
-            Role::Assistant => &ASSISTANT,
-            Role::Tool if is_result => &TOOL,
+            Role::System => &k::SYSTEM,
+            Role::Developer => &k::DEVELOPER,
+            Role::Assistant => &k::ASSISTANT,
+            Role::Tool if is_result => &k::TOOL,
             // In other formats a tool's turn may have other content than results.
-            Role::User | Role::Tool => &USER,
+            Role::User | Role::Tool => &k::USER,
         });
         match (message.role, message.items.as_slice()) {
             (Role::Tool, [item @ Item { said: Said::Result(outcome), .. }]) => result(w, item, outcome)?,
@@ -56,15 +50,15 @@ impl Write for AgUi {
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         w.out.open_map();
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(&tool.name);
-        w.out.key(&DESCRIPTION);
+        w.out.key(&k::DESCRIPTION);
         match &tool.description {
             Some(words) => w.out.text(words),
-            None => w.out.literal(&EMPTY),
+            None => w.out.literal(&k::EMPTY),
         }
         if let Some(schema) = &tool.schema {
-            w.out.key(&PARAMETERS);
+            w.out.key(&k::PARAMETERS);
             w.out.sound(schema);
         } else {
             w.no_schema(tool, at)?;
@@ -79,17 +73,17 @@ impl Write for AgUi {
 fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &Kind<H>, message: &Value<H>) {
     let Value::Map(entries) = message else { return };
     let own: &[&Key] = match kind {
-        Kind::Reasoning(Reasoning { text: Some(_) }) => &[&ROLE, &CONTENT, &ENCRYPTED_VALUE],
-        Kind::Reasoning(Reasoning { text: None }) => &[&ROLE, &ENCRYPTED_VALUE],
-        _ => &[&ROLE, &ACTIVITY_TYPE, &CONTENT],
+        Kind::Reasoning(Reasoning { text: Some(_) }) => &[&k::ROLE, &k::CONTENT, &k::ENCRYPTED_VALUE],
+        Kind::Reasoning(Reasoning { text: None }) => &[&k::ROLE, &k::ENCRYPTED_VALUE],
+        _ => &[&k::ROLE, &k::ACTIVITY_TYPE, &k::CONTENT],
     };
     for (key, value) in entries.iter().filter(|(key, _)| own.iter().any(|own| key.is(own.name, None))) {
         w.out.key_text(key);
         w.out.raw(&Raw::Tree(value.share()));
     }
     if matches!(kind, Kind::Reasoning(Reasoning { text: None })) {
-        w.out.key(&CONTENT);
-        w.out.literal(&EMPTY);
+        w.out.key(&k::CONTENT);
+        w.out.literal(&k::EMPTY);
     }
 }
 
@@ -105,7 +99,7 @@ fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>
         w.p.losses.lost(LossCode::Media, w.p.path_of(item), "only users and tools can send media here")?;
     }
     if !words.is_empty() || role != Role::Assistant || !items.iter().any(is_call) {
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         single_text::joined(w, &words)?;
     }
     Ok(())
@@ -117,9 +111,9 @@ fn content<H: Host, K: Sink<H>>(
     items: &[Item<'_, H>],
     alone: Option<&Item<'_, H>>,
 ) -> Result<(), Error> {
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match (items, alone) {
-        ([], _) => w.out.literal(&EMPTY),
+        ([], _) => w.out.literal(&k::EMPTY),
         (_, Some(one)) => single_text::write(w, "", &[one])?,
         _ => {
             w.out.open_list();
@@ -139,14 +133,14 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
         }
         Said::Media(shown) => return media(w, item, shown),
         Said::MovedMedia(result) => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             single_text::write(w, "", &[item])?;
         }
     }
@@ -157,7 +151,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
@@ -168,35 +162,35 @@ fn media<H: Host, K: Sink<H>>(
     shown: &Shown<'_, H>,
 ) -> Result<(), Error> {
     // An older form has the data beside its other keys.
-    w.p.own_key_lost(item, &SOURCE)?;
+    w.p.own_key_lost(item, &k::SOURCE)?;
     open(
         w,
         match shown.class {
-            MediaClass::Image => &IMAGE,
-            MediaClass::Audio => &AUDIO,
-            MediaClass::Video => &VIDEO,
-            MediaClass::Document => &DOCUMENT,
+            MediaClass::Image => &k::IMAGE,
+            MediaClass::Audio => &k::AUDIO,
+            MediaClass::Video => &k::VIDEO,
+            MediaClass::Document => &k::DOCUMENT,
         },
     );
-    w.out.key(&SOURCE);
+    w.out.key(&k::SOURCE);
     let mut value = |kind: &'static Key, value, mime: Option<&str>| {
         open(w, kind);
-        w.out.key(&VALUE);
+        w.out.key(&k::VALUE);
         w.out.text(value);
         if let Some(mime) = mime {
-            w.out.key(&MIME_TYPE);
+            w.out.key(&k::MIME_TYPE);
             w.out.pieces(&[Piece::Str(mime)]);
         }
     };
     match &shown.data {
-        ShownData::Base64 { mime, data, .. } => value(&DATA, data, Some(mime)),
+        ShownData::Base64 { mime, data, .. } => value(&k::DATA, data, Some(mime)),
         // The limits row sends a document's text as bytes and allows no files, so this does not occur.
-        ShownData::Plain(words) | ShownData::File(words) => value(&DATA, words, Some("text/plain")),
-        ShownData::Url(url, _) => value(&URL, url, item.type_of_address().as_deref()),
+        ShownData::Plain(words) | ShownData::File(words) => value(&k::DATA, words, Some("text/plain")),
+        ShownData::Url(url, _) => value(&k::URL, url, item.type_of_address().as_deref()),
     }
     w.inner_extras(item);
     w.out.close();
-    w.item_extras_but(item, &SOURCE);
+    w.item_extras_but(item, &k::SOURCE);
     w.out.close();
     Ok(())
 }
@@ -207,15 +201,15 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.key(&TOOL_CALL_ID);
+    w.out.key(&k::TOOL_CALL_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
     // An original error is written under its own key only.
-    let beside = |item: &&Item<'_, H>| item.own_key() == Some(ERROR.name);
+    let beside = |item: &&Item<'_, H>| item.own_key() == Some(k::ERROR.name);
     let said: Vec<_> = outcome.items.iter().filter(|item| !beside(item)).collect();
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match said.as_slice() {
-        [] => w.out.literal(&EMPTY),
+        [] => w.out.literal(&k::EMPTY),
         [one] if outcome.alone().is_some() || !(one.is_media() || one.was_listed()) => {
             single_text::write(w, "", &[one])?;
         }
@@ -226,7 +220,7 @@ fn result<H: Host, K: Sink<H>>(
         }
     }
     if outcome.result.error {
-        w.out.key(&ERROR);
+        w.out.key(&k::ERROR);
         let why: Vec<_> = outcome.items.iter().filter(beside).collect();
         let why = if why.is_empty() { said.into_iter().filter(|item| !item.is_media()).collect() } else { why };
         single_text::write(w, "", &why)?;
@@ -242,7 +236,7 @@ fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>
     if calls.peek().is_none() {
         return Ok(());
     }
-    w.out.key(&TOOL_CALLS);
+    w.out.key(&k::TOOL_CALLS);
     w.out.open_list();
     for item in calls {
         w.out.scope(item.input);
@@ -258,15 +252,15 @@ fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>
 
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&ID);
+    w.out.key(&k::ID);
     w.id(item, &call.id);
-    w.out.key(&TYPE);
-    w.out.literal(&FUNCTION);
-    w.out.key(&FUNCTION);
+    w.out.key(&k::TYPE);
+    w.out.literal(&k::FUNCTION);
+    w.out.key(&k::FUNCTION);
     w.out.open_map();
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGUMENTS);
+    w.out.key(&k::ARGUMENTS);
     w.args(item, call)?;
     w.inner_extras(item);
     w.out.close();

@@ -1,6 +1,6 @@
 //! Reads media by their data or URL.
 
-use super::keys::{DATA, FILENAME, MEDIA_TYPE, TEXT, TYPE, URL};
+use super::keys as k;
 use crate::{
     model::{Inner, Kind, Media, MediaData},
     report::Error,
@@ -26,11 +26,11 @@ pub(super) fn read<S: Source>(
         NodeKind::Map => {
             let at = keys.at.key(key.name);
             let mut inner = Keys::of(&node, &at)?;
-            let kind = inner.some(&TYPE);
+            let kind = inner.some(&k::TYPE);
             let data = match kind.as_ref().and_then(Source::word).as_deref() {
-                Some("data") => inner.take(&DATA).and_then(|data| by_text(&data)),
-                Some("url") => inner.take(&URL).and_then(|url| by_text(&url)),
-                Some("text") => inner.take(&TEXT).and_then(|text| text.text()).map(MediaData::Plain),
+                Some("data") => inner.take(&k::DATA).and_then(|data| by_text(&data)),
+                Some("url") => inner.take(&k::URL).and_then(|url| by_text(&url)),
+                Some("text") => inner.take(&k::TEXT).and_then(|text| text.text()).map(MediaData::Plain),
                 _ => None,
             };
             *rest = data.as_ref().and_then(|_| Inner::of(key.name, inner.extras()));
@@ -39,7 +39,7 @@ pub(super) fn read<S: Source>(
         _ => by_text(&node),
     };
     let Some(data) = data else { return Ok(None) };
-    let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
+    let (mime, name) = (keys.text(&k::MEDIA_TYPE)?, keys.text(&k::FILENAME)?);
     let declared = mime.as_ref().map(|mime| mime.to_str(keys.node.input()).into_owned());
     let class = class.unwrap_or_else(|| MediaClass::of(declared.as_deref()));
     let mime = mime.filter(|_| !declared.as_deref().is_some_and(|declared| says_only_class(declared, class)));

@@ -1,13 +1,8 @@
 //! Reads and writes a tool's output: `{"type", "value"}`. Its type says whether the tool failed, and whether it is text, JSON
 //! or several parts.
 
-use super::{
-    keys::{
-        CONTENT, DATA, DENIED, ERROR_JSON, ERROR_TEXT, FILE_DATA, FILE_URL, FILENAME, IS_ERROR, JSON, MEDIA_TYPE,
-        OUTPUT, REASON, RESULT, TEXT, TOOL_CALL_ID, TOOL_NAME, TYPE, URL, VALUE,
-    },
-    media::{self, Rest},
-};
+use super::keys as k;
+use super::media::{self, Rest};
 use crate::{
     model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult},
     report::{Error, Place, Trail, loss::LossCode},
@@ -35,44 +30,44 @@ type Given<H> = (ToolResult<H>, Rest<H>, Option<&'static Flaw>);
 
 /// Reads a result. Version 4 has the bare value under another key.
 pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Error> {
-    let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.text(&TOOL_NAME)?);
+    let (id, name) = (keys.needed_text(&k::TOOL_CALL_ID)?, keys.text(&k::TOOL_NAME)?);
     let unnamed = name.is_none().then_some(&NO_NAME);
     let made = |content, error| {
         let name = name.map(Box::new);
         ToolResult { id, made_up_id: false, name, content, error, synthetic: false }
     };
-    let Some(node) = keys.some(&OUTPUT) else {
-        let value = keys.needed(&RESULT)?;
-        let error = keys.flag(&IS_ERROR);
+    let Some(node) = keys.some(&k::OUTPUT) else {
+        let value = keys.needed(&k::RESULT)?;
+        let error = keys.flag(&k::IS_ERROR);
         let content = match value.text() {
             Some(text) => Content::Text(text),
-            None => Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(value.raw()))]),
+            None => Content::blocks([Part::at(Place::key(k::RESULT.name), Kind::Json(value.raw()))]),
         };
         return Ok((made(content, error), None, Some(&OLD)));
     };
-    let at = keys.at.key(OUTPUT.name);
+    let at = keys.at.key(k::OUTPUT.name);
     let mut output = Keys::of(&node, &at)?;
-    let kind = output.some(&TYPE);
+    let kind = output.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let json = |value: &S| Content::blocks([Part::at(Place::key(PLACE), Kind::Json(value.raw()))]);
     let (content, error, flaw) = match word.as_deref() {
         Some(kind @ ("text" | "error-text")) => {
-            let value = output.needed(&VALUE)?;
+            let value = output.needed(&k::VALUE)?;
             let flaw = value.text().is_none().then_some(&NO_OUTPUT);
-            (value.text().map_or_else(|| json(&value), Content::Text), kind == ERROR_TEXT.name, flaw)
+            (value.text().map_or_else(|| json(&value), Content::Text), kind == k::ERROR_TEXT.name, flaw)
         }
         Some(kind @ ("json" | "error-json")) => {
             // `null` is a value too.
-            let value = output.take(&VALUE);
+            let value = output.take(&k::VALUE);
             let content = value.as_ref().map_or(Content::Absent, json);
-            (content, kind == ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
+            (content, kind == k::ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
         }
-        Some("execution-denied") => (output.text(&REASON)?.map_or(Content::Absent, Content::Text), true, None),
-        Some("content") => (Content::blocks(parts(&output.needed(&VALUE)?, &at.key(VALUE.name))?), false, None),
+        Some("execution-denied") => (output.text(&k::REASON)?.map_or(Content::Absent, Content::Text), true, None),
+        Some("content") => (Content::blocks(parts(&output.needed(&k::VALUE)?, &at.key(k::VALUE.name))?), false, None),
         // The whole output is the value, its keys included.
         _ => return Ok((made(json(&node), false), None, Some(&NO_OUTPUT))),
     };
-    Ok((made(content, error), Inner::of(OUTPUT.name, output.extras()), flaw.or(unnamed)))
+    Ok((made(content, error), Inner::of(k::OUTPUT.name, output.extras()), flaw.or(unnamed)))
 }
 
 /// Reads the parts of an output, whose names differ between versions.
@@ -85,15 +80,15 @@ fn parts<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let mut rest = None;
     let kind = match word.as_deref() {
-        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
-        Some("media" | "file-data" | "file") => media::read(&mut keys, &DATA, None, &mut rest)?,
-        Some("image-data") => media::read(&mut keys, &DATA, Some(MediaClass::Image), &mut rest)?,
-        Some("file-url") => media::read(&mut keys, &URL, None, &mut rest)?,
-        Some("image-url") => media::read(&mut keys, &URL, Some(MediaClass::Image), &mut rest)?,
+        Some("text") => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
+        Some("media" | "file-data" | "file") => media::read(&mut keys, &k::DATA, None, &mut rest)?,
+        Some("image-data") => media::read(&mut keys, &k::DATA, Some(MediaClass::Image), &mut rest)?,
+        Some("file-url") => media::read(&mut keys, &k::URL, None, &mut rest)?,
+        Some("image-url") => media::read(&mut keys, &k::URL, Some(MediaClass::Image), &mut rest)?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
@@ -114,30 +109,30 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     let failed = outcome.result.error;
     let said: Vec<_> = outcome.items.iter().collect();
     if failed && is_denied(item) {
-        open(w, &DENIED);
+        open(w, &k::DENIED);
         if !said.is_empty() {
-            w.out.key(&REASON);
+            w.out.key(&k::REASON);
             single_text::write(w, "", &said)?;
         }
         return Ok(());
     }
     match said.as_slice() {
         [one] if matches!(one.said, Said::Json(_)) && !one.was_listed() => {
-            open(w, if failed { &ERROR_JSON } else { &JSON });
-            w.out.key(&VALUE);
+            open(w, if failed { &k::ERROR_JSON } else { &k::JSON });
+            w.out.key(&k::VALUE);
             w.out.scope(one.input);
             if let Said::Json(raw) = &one.said {
                 w.out.sound(raw);
             }
         }
         [] | [_] if failed || outcome.items.is_empty() || outcome.alone().is_some() => {
-            open(w, if failed { &ERROR_TEXT } else { &TEXT });
-            w.out.key(&VALUE);
+            open(w, if failed { &k::ERROR_TEXT } else { &k::TEXT });
+            w.out.key(&k::VALUE);
             single_text::write(w, "", &said)?;
         }
         several if failed => {
-            open(w, &ERROR_TEXT);
-            w.out.key(&VALUE);
+            open(w, &k::ERROR_TEXT);
+            w.out.key(&k::VALUE);
             for item in several.iter().skip(1) {
                 let reason = "what a failed tool says is one text: a line each";
                 w.p.losses.changed(LossCode::Joined, w.p.path_of(item), reason);
@@ -145,8 +140,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             single_text::write(w, "", several)?;
         }
         several => {
-            open(w, &CONTENT);
-            w.out.key(&VALUE);
+            open(w, &k::CONTENT);
+            w.out.key(&k::VALUE);
             w.out.open_list();
             several.iter().try_for_each(|one| content(w, one))?;
             w.out.close();
@@ -160,8 +155,8 @@ fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
     let Some(origin) = item.part.filter(|_| item.own).and_then(|part| part.origin.as_ref()) else { return false };
     let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return false };
     let says = |(key, value): &(Text<H>, Value<H>)| match value {
-        Value::Map(output) if key.is(OUTPUT.name, None) => output.iter().any(|(key, kind)| {
-            key.is(TYPE.name, None) && matches!(kind, Value::Text(kind) if kind.is(DENIED.name, None))
+        Value::Map(output) if key.is(k::OUTPUT.name, None) => output.iter().any(|(key, kind)| {
+            key.is(k::TYPE.name, None) && matches!(kind, Value::Text(kind) if kind.is(k::DENIED.name, None))
         }),
         _ => false,
     };
@@ -178,8 +173,8 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>
         }
         Said::Media(shown) => media(w, item, shown)?,
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             single_text::write(w, "", &[item])?;
         }
     }
@@ -195,8 +190,8 @@ fn media<H: Host, K: Sink<H>>(
     shown: &Shown<'_, H>,
 ) -> Result<(), Error> {
     let address = matches!(shown.data, ShownData::Url(..));
-    open(w, if address { &FILE_URL } else { &FILE_DATA });
-    file(w, item, shown, if address { &URL } else { &DATA })
+    open(w, if address { &k::FILE_URL } else { &k::FILE_DATA });
+    file(w, item, shown, if address { &k::URL } else { &k::DATA })
 }
 
 /// Writes data or a URL under this key, and its type. The keys of an object around them have no place.
@@ -222,10 +217,10 @@ pub(super) fn file<H: Host, K: Sink<H>>(
             item.type_of_address().map_or_else(|| any_of(shown.class).into(), |mime| mime.into_owned().into())
         }
     };
-    w.out.key(&MEDIA_TYPE);
+    w.out.key(&k::MEDIA_TYPE);
     w.out.pieces(&[Piece::Str(&mime)]);
     if let Some(name) = &shown.name {
-        w.out.key(&FILENAME);
+        w.out.key(&k::FILENAME);
         w.out.text(name);
     }
     let path = w.p.path_of(item);
@@ -244,6 +239,6 @@ pub(in crate::dialects) fn any_of(class: MediaClass) -> &'static str {
 
 pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }

@@ -1,14 +1,10 @@
 //! Reads ModelMessages.
 
+use super::keys as k;
 use std::borrow::Cow;
 
 use super::{
-    AiSdk,
-    keys::{
-        ARGS, CONTENT, DATA, IMAGE, INPUT, MEDIA_TYPE, PROVIDER_EXECUTED, PROVIDER_OPTIONS, ROLE, TEXT, TOOL_CALL,
-        TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT, TYPE,
-    },
-    media,
+    AiSdk, media,
     output::{self, OLD},
 };
 use crate::{
@@ -40,14 +36,14 @@ const ROLES: &[(&str, Role)] =
 impl Read for AiSdk {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let node = keys.needed(&ROLE)?;
-        let role_at = at.key(ROLE.name);
+        let node = keys.needed(&k::ROLE)?;
+        let role_at = at.key(k::ROLE.name);
         let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
         let Some(role) = node.one_of(ROLES) else {
             return Err(unknown_role(&word, "system, user, assistant, tool", &role_at));
         };
-        let content = keys.needed(&CONTENT)?;
-        let at = at.key(CONTENT.name);
+        let content = keys.needed(&k::CONTENT)?;
+        let at = at.key(k::CONTENT.name);
         turn.role = role;
         turn.parts = parts(&content, role, &at)?;
         turn.flaw = flaw(role, content.kind(), &turn.parts);
@@ -83,30 +79,30 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
         }
         // An empty string has no part; its turn's origin still replays it.
         let text = Some(text).filter(|text| !text.is_empty());
-        return Ok(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))).into_iter().collect());
+        return Ok(text.map(|text| Part::at(Place::key(k::CONTENT.name), Kind::Text(text))).into_iter().collect());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
     // A result of a provider-run call is in the call's message or a later one. So it is a tool's only if its call is
     // here.
-    let answers = role == Role::Assistant && node.items().any(|part| is_of(&part, &TOOL_RESULT));
-    let calls = answers.then(|| node.items().filter(|part| is_of(part, &TOOL_CALL) && !by_provider(part)));
+    let answers = role == Role::Assistant && node.items().any(|part| is_of(&part, &k::TOOL_RESULT));
+    let calls = answers.then(|| node.items().filter(|part| is_of(part, &k::TOOL_CALL) && !by_provider(part)));
     let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
     let is_ours = |result: &S| ours.as_ref().is_none_or(|ours| id_of(result).is_some_and(|id| ours.contains(&id)));
-    each_part(node, CONTENT.name, at, |one, place, at| part(one, role, place, at, &is_ours))
+    each_part(node, k::CONTENT.name, at, |one, place, at| part(one, role, place, at, &is_ours))
 }
 
 fn is_of<S: Source>(part: &S, kind: &'static Key) -> bool {
-    part.get(&TYPE).is_some_and(|word| word.word().as_deref() == Some(kind.name))
+    part.get(&k::TYPE).is_some_and(|word| word.word().as_deref() == Some(kind.name))
 }
 
 fn id_of<S: Source>(part: &S) -> Option<String> {
-    part.get(&TOOL_CALL_ID)?.word().map(Cow::into_owned)
+    part.get(&k::TOOL_CALL_ID)?.word().map(Cow::into_owned)
 }
 
 fn by_provider<S: Source>(part: &S) -> bool {
-    part.get(&PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true))
+    part.get(&k::PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true))
 }
 
 fn part<S: Source>(
@@ -117,26 +113,26 @@ fn part<S: Source>(
     is_ours: &dyn Fn(&S) -> bool,
 ) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let (mut inner, mut flaw) = (None, None);
     let kind = match word.as_deref() {
-        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
-        Some("reasoning") => Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) })),
+        Some("text") => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
+        Some("reasoning") => Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&k::TEXT)?) })),
         Some("image") => {
             flaw = (role == Role::Assistant).then_some(&NO_PART);
-            media::read(&mut keys, &IMAGE, Some(MediaClass::Image), &mut inner)?
+            media::read(&mut keys, &k::IMAGE, Some(MediaClass::Image), &mut inner)?
         }
         Some("file") => {
-            flaw = element.get(&MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
-            media::read(&mut keys, &DATA, None, &mut inner)?
+            flaw = element.get(&k::MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
+            media::read(&mut keys, &k::DATA, None, &mut inner)?
         }
         Some("tool-call") if !by_provider(element) => {
-            let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
+            let (id, name) = (keys.needed_text(&k::TOOL_CALL_ID)?, keys.needed_text(&k::TOOL_NAME)?);
             // Version 4 uses another key.
-            let input = keys.take(&INPUT);
+            let input = keys.take(&k::INPUT);
             flaw = input.is_none().then_some(&OLD);
-            let args = args(input.or_else(|| keys.take(&ARGS)))?;
+            let args = args(input.or_else(|| keys.take(&k::ARGS)))?;
             Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
         }
         Some("tool-result") if is_ours(element) => {
@@ -155,7 +151,7 @@ fn part<S: Source>(
     made.flaw = flaw;
     if let Some(kind) = kind {
         made.kind = kind;
-        made.signed = is_signed(element, &PROVIDER_OPTIONS);
+        made.signed = is_signed(element, &k::PROVIDER_OPTIONS);
         made.extras = keys.extras();
         made.inner = inner;
     }

@@ -1,11 +1,8 @@
 //! Writes ModelMessages.
 
+use super::keys as k;
 use super::{
     AiSdk,
-    keys::{
-        ASSISTANT, CONTENT, DATA, FILE, IMAGE, INPUT, OUTPUT, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
-        TOOL_NAME, TOOL_RESULT, USER,
-    },
     output::{self, file, open},
 };
 use crate::{
@@ -54,17 +51,17 @@ fn one_message<H: Host, K: Sink<H>>(
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&ROLE);
+    w.out.key(&k::ROLE);
     let role = match message.role {
-        _ if items.first().is_some_and(is_tools) => &TOOL,
-        Role::System | Role::Developer => &SYSTEM,
-        Role::Assistant => &ASSISTANT,
-        Role::User | Role::Tool => &USER,
+        _ if items.first().is_some_and(is_tools) => &k::TOOL,
+        Role::System | Role::Developer => &k::SYSTEM,
+        Role::Assistant => &k::ASSISTANT,
+        Role::User | Role::Tool => &k::USER,
     };
     w.out.literal(role);
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match message.alone().filter(|_| items.len() == message.items.len()) {
-        _ if role.name == SYSTEM.name => system(w, items)?,
+        _ if role.name == k::SYSTEM.name => system(w, items)?,
         _ if items.is_empty() => w.out.pieces(&[]),
         Some(one) => single_text::write(w, "", &[one])?,
         None => {
@@ -98,25 +95,25 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, r
             return Ok(());
         }
         Said::Call(call) => {
-            open(w, &TOOL_CALL);
-            w.out.key(&TOOL_CALL_ID);
+            open(w, &k::TOOL_CALL);
+            w.out.key(&k::TOOL_CALL_ID);
             w.id(item, &call.id);
-            w.out.key(&TOOL_NAME);
+            w.out.key(&k::TOOL_NAME);
             w.out.text(&call.name);
-            w.out.key(&INPUT);
+            w.out.key(&k::INPUT);
             w.args(item, call)?;
         }
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => media(w, item, shown, role)?,
         Said::MovedMedia(result) => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             single_text::write(w, "", &[item])?;
         }
     }
@@ -131,12 +128,12 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    open(w, &TOOL_RESULT);
-    w.out.key(&TOOL_CALL_ID);
+    open(w, &k::TOOL_RESULT);
+    w.out.key(&k::TOOL_CALL_ID);
     w.id(item, &outcome.result.id);
-    w.out.key(&TOOL_NAME);
+    w.out.key(&k::TOOL_NAME);
     w.write_result_name(item, outcome.result);
-    w.out.key(&OUTPUT);
+    w.out.key(&k::OUTPUT);
     output::write(w, item, outcome)?;
     w.out.scope(item.input);
     w.inner_extras(item);
@@ -152,6 +149,6 @@ fn media<H: Host, K: Sink<H>>(
     role: Role,
 ) -> Result<(), Error> {
     let image = shown.class == MediaClass::Image && role != Role::Assistant && shown.name.is_none();
-    open(w, if image { &IMAGE } else { &FILE });
-    file(w, item, shown, if image { &IMAGE } else { &DATA })
+    open(w, if image { &k::IMAGE } else { &k::FILE });
+    file(w, item, shown, if image { &k::IMAGE } else { &k::DATA })
 }

@@ -1,13 +1,7 @@
 //! Reads UIMessages.
 
-use super::{
-    AiSdkUi,
-    keys::{
-        DYNAMIC_TOOL, FILENAME, ID, MEDIA_TYPE, PARTS, PROVIDER_EXECUTED, PROVIDER_METADATA, ROLE, TEXT,
-        TOOL_INVOCATION, TOOL_NAME, TYPE, URL,
-    },
-    tool,
-};
+use super::keys as k;
+use super::{AiSdkUi, tool};
 use crate::{
     dialects::ai_sdk::is_signed,
     model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn},
@@ -36,22 +30,22 @@ const ROLES: &[(&str, Role)] = &[("system", Role::System), ("user", Role::User),
 impl Read for AiSdkUi {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let node = keys.needed(&ROLE)?;
-        let role_at = at.key(ROLE.name);
+        let node = keys.needed(&k::ROLE)?;
+        let role_at = at.key(k::ROLE.name);
         let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
         let Some(role) = node.one_of(ROLES) else {
             return Err(unknown_role(&word, "system, user, assistant", &role_at));
         };
         turn.role = role;
-        turn.id = keys.text(&ID)?.filter(|id| !id.is_empty());
+        turn.id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
         turn.flaw = turn.id.is_none().then_some(&NO_ID);
-        let list = keys.needed(&PARTS)?;
-        let at = at.key(PARTS.name);
+        let list = keys.needed(&k::PARTS)?;
+        let at = at.key(k::PARTS.name);
         if list.kind() != NodeKind::List {
             return Err(wrong_type("a list", &list, &at));
         }
         for (item, one) in list.items().enumerate() {
-            part(&one, Place::item(PARTS.name, item), &at.index(item), &mut turn.parts)?;
+            part(&one, Place::item(k::PARTS.name, item), &at.index(item), &mut turn.parts)?;
         }
         if turn.parts.is_empty() {
             turn.flaw = turn.flaw.or(Some(&NO_PARTS));
@@ -68,7 +62,7 @@ impl Read for AiSdkUi {
 fn calls<H: Host>(part: &Part<H>) -> bool {
     match &part.kind {
         Kind::Call(_) => true,
-        Kind::Opaque(kind) => kind.is(DYNAMIC_TOOL.name, None) || kind.starts_with(TOOL, None),
+        Kind::Opaque(kind) => kind.is(k::DYNAMIC_TOOL.name, None) || kind.starts_with(TOOL, None),
         _ => false,
     }
 }
@@ -76,14 +70,14 @@ fn calls<H: Host>(part: &Part<H>) -> bool {
 /// Reads one wire part. A call with its result becomes two parts.
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word).unwrap_or_default();
-    let ran = element.get(&PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true));
+    let ran = element.get(&k::PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true));
     // Version 4 has the call under its own key.
-    let old = element.get(&TOOL_INVOCATION).is_some();
+    let old = element.get(&k::TOOL_INVOCATION).is_some();
     let name = match &*word {
         _ if ran || old => None,
-        word if word == DYNAMIC_TOOL.name => Some(keys.needed_text(&TOOL_NAME)?),
+        word if word == k::DYNAMIC_TOOL.name => Some(keys.needed_text(&k::TOOL_NAME)?),
         word if word.starts_with(TOOL) => {
             let whole = kind.as_ref().and_then(Source::text).unwrap_or_else(|| Text::own(word));
             Some(whole.after(TOOL.len(), element.input())?)
@@ -95,10 +89,10 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
     }
     let (mut flaw, mut signed) = (None, false);
     let kind = match &*word {
-        "text" => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        "text" => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
         "reasoning" => {
-            signed = is_signed(element, &PROVIDER_METADATA);
-            Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) }))
+            signed = is_signed(element, &k::PROVIDER_METADATA);
+            Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&k::TEXT)?) }))
         }
         "file" => {
             let media = media(&mut keys)?;
@@ -124,8 +118,8 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
 
 /// Reads a file by its address, which may hold its data.
 fn media<S: Source>(keys: &mut Keys<'_, S>) -> Result<Media<S::H>, Error> {
-    let url = keys.needed_text(&URL)?;
-    let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
+    let url = keys.needed_text(&k::URL)?;
+    let (mime, name) = (keys.text(&k::MEDIA_TYPE)?, keys.text(&k::FILENAME)?);
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
     let is_data = url.starts_with("data:", keys.node.input());
     let data = if is_data { MediaData::DataUrl(url) } else { MediaData::Url(url) };

@@ -1,14 +1,8 @@
 //! Reads a reply in the form that `onFinish` gets (the message and why it ended), or as a list of the chunks of its
 //! stream.
 
-use super::{
-    AiSdkUi,
-    end::meaning,
-    keys::{ERROR_TEXT, FINISH_REASON, ID, IS_ABORTED, METADATA, REASONING, RESPONSE_MESSAGE, TEXT, TYPE, USAGE},
-    response,
-    stream::Stream,
-    stream_out,
-};
+use super::keys as k;
+use super::{AiSdkUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, head},
     report::{Error, Step, Trail},
@@ -56,8 +50,8 @@ impl Reply for AiSdkUi {
     }
     fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
         let mut part = Map::default();
-        part.put(&TYPE, word(&REASONING));
-        part.put(&TEXT, Value::Text(text));
+        part.put(&k::TYPE, word(&k::REASONING));
+        part.put(&k::TEXT, Value::Text(text));
         Some(part.value())
     }
 }
@@ -66,31 +60,33 @@ impl Reply for AiSdkUi {
 fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    said.error = keys.some(&ERROR_TEXT).map(|error| error.0.share());
+    said.error = keys.some(&k::ERROR_TEXT).map(|error| error.0.share());
     said.places.error = ".errorText";
     let text = |node: &Tree<'_, H>, key| {
         let found = node.get(key).and_then(|found: Tree<'_, H>| found.text());
         found.map(|text| text.share()).filter(|text| !text.is_empty())
     };
     let mut head = Head::default();
-    if let Some(message) = keys.needed_unless(said.error.is_some(), &RESPONSE_MESSAGE)? {
-        head.id = text(&message, &ID);
-        if let Some(metadata) = message.get(&METADATA) {
+    if let Some(message) = keys.needed_unless(said.error.is_some(), &k::RESPONSE_MESSAGE)? {
+        head.id = text(&message, &k::ID);
+        if let Some(metadata) = message.get(&k::METADATA) {
             head.model = text(&metadata, &head::MODEL);
-            let places =
-                [(&USAGE, ".responseMessage.metadata.usage"), (&TOTAL_USAGE, ".responseMessage.metadata.totalUsage")];
+            let places = [
+                (&k::USAGE, ".responseMessage.metadata.usage"),
+                (&TOTAL_USAGE, ".responseMessage.metadata.totalUsage"),
+            ];
             let usage = places.into_iter().find_map(|(key, place)| Some((metadata.get(key)?, place)));
             if let Some((usage, place)) = usage.filter(|(usage, _)| usage.kind() == NodeKind::Map) {
                 said.places.usage = place;
                 said.cost(Some(&usage), |usage| response::RULE.usage.read(usage));
             }
         }
-        let at = at.key(RESPONSE_MESSAGE.name);
+        let at = at.key(k::RESPONSE_MESSAGE.name);
         said.turn(message.0, |message, turn| AiSdkUi::turn(message, 0, &at, turn))?;
     }
     said.head = Some(head);
-    let word = keys.text(&FINISH_REASON)?;
-    if keys.some(&IS_ABORTED).is_some_and(|mark| mark.bool() == Some(true)) {
+    let word = keys.text(&k::FINISH_REASON)?;
+    if keys.some(&k::IS_ABORTED).is_some_and(|mark| mark.bool() == Some(true)) {
         said.stopped(word.or_else(|| Some(Text::own(ABORT.name))), |_| Finish::Error);
     } else {
         said.stopped(word, meaning);

@@ -1,12 +1,8 @@
 //! Writes whole replies: a message with its usage and its model in its metadata, and why it ended.
 
+use super::keys as k;
 use super::{
     end::WORDS,
-    keys::{
-        ASSISTANT, CACHE_READ, CACHE_WRITE, CACHED, ERROR_TEXT, FAILED, FINISH_REASON, ID, INPUT, INPUT_DETAILS,
-        INPUT_TOKENS, METADATA, OUTPUT_DETAILS, OUTPUT_ERROR, OUTPUT_TOKENS, PARTS, RAW_INPUT, REASONING_TOKENS,
-        RESPONSE_MESSAGE, ROLE, STATE, STEP_START, TYPE, USAGE,
-    },
     tool::{INPUT_AVAILABLE, STREAMING},
 };
 use crate::{
@@ -36,20 +32,20 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: true,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::maybe(&INPUT_TOKENS, Amount::Input),
-            Count::maybe(&CACHE_READ, Amount::Cached).within(&INPUT_DETAILS),
-            Count::maybe(&CACHE_WRITE, Amount::Written).within(&INPUT_DETAILS),
-            Count::maybe(&OUTPUT_TOKENS, Amount::Output),
-            Count::maybe(&REASONING_TOKENS, Amount::Reasoning).within(&OUTPUT_DETAILS),
+            Count::maybe(&k::INPUT_TOKENS, Amount::Input),
+            Count::maybe(&k::CACHE_READ, Amount::Cached).within(&k::INPUT_DETAILS),
+            Count::maybe(&k::CACHE_WRITE, Amount::Written).within(&k::INPUT_DETAILS),
+            Count::maybe(&k::OUTPUT_TOKENS, Amount::Output),
+            Count::maybe(&k::REASONING_TOKENS, Amount::Reasoning).within(&k::OUTPUT_DETAILS),
             Count::maybe(&TOTAL_TOKENS, Amount::Total),
         ],
         also: &[
             // Version 5 has no details.
-            Count::maybe(&CACHED, Amount::Cached),
-            Count::maybe(&REASONING_TOKENS, Amount::Reasoning),
+            Count::maybe(&k::CACHED_INPUT_TOKENS, Amount::Cached),
+            Count::maybe(&k::REASONING_TOKENS, Amount::Reasoning),
         ],
     },
     failures: FAILURES,
@@ -76,19 +72,19 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = draft.message();
     let mut reply = Map::default();
     let own = message.as_ref().filter(|_| draft.own).map(Value::share);
-    reply.put(&RESPONSE_MESSAGE, own.unwrap_or_else(|| made(draft, message.as_ref())));
-    reply.put(&FINISH_REASON, text(draft.word));
+    reply.put(&k::RESPONSE_MESSAGE, own.unwrap_or_else(|| made(draft, message.as_ref())));
+    reply.put(&k::FINISH_REASON, text(draft.word));
     reply.value()
 }
 
 /// A message made from another format's reply, with the id of the reply.
 fn made<H: Host>(draft: &mut Draft<'_, H>, message: Option<&Value<H>>) -> Value<H> {
     let mut whole = Map::default();
-    whole.put(&ID, draft.id(RULE.id));
-    whole.put(&ROLE, word(&ASSISTANT));
+    whole.put(&k::ID, draft.id(RULE.id));
+    whole.put(&k::ROLE, word(&k::ASSISTANT));
     let usage = draft.counts.take().map(|(_, counts)| counts.value());
-    whole.maybe(&METADATA, beside(draft.model.as_ref(), usage.as_ref()).as_ref());
-    whole.put(&PARTS, parts(message.and_then(|message| Tree(message).get(&PARTS)).map(|parts| parts.0)));
+    whole.maybe(&k::METADATA, beside(draft.model.as_ref(), usage.as_ref()).as_ref());
+    whole.put(&k::PARTS, parts(message.and_then(|message| Tree(message).get(&k::PARTS)).map(|parts| parts.0)));
     whole.value()
 }
 
@@ -98,15 +94,15 @@ pub(super) fn beside<H: Host>(model: Option<&Text<H>>, usage: Option<&Value<H>>)
     if let Some(model) = model.filter(|model| !model.is_empty()) {
         metadata.put(&MODEL, Value::Text(model.share()));
     }
-    metadata.maybe(&USAGE, usage);
+    metadata.maybe(&k::USAGE, usage);
     metadata.some()
 }
 
 /// The reply of an error.
 pub(super) fn failure<H: Host>(message: Text<H>) -> Value<H> {
     let mut failed = Map::default();
-    failed.put(&FINISH_REASON, word(&FAILED));
-    failed.put(&ERROR_TEXT, Value::Text(message));
+    failed.put(&k::FINISH_REASON, word(&k::ERROR));
+    failed.put(&k::ERROR_TEXT, Value::Text(message));
     failed.value()
 }
 
@@ -114,12 +110,12 @@ pub(super) fn failure<H: Host>(message: Text<H>) -> Value<H> {
 fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
     let Some(Value::List(parts)) = parts else { return Value::List([].into()) };
     let is_mark = |part: &Value<H>| {
-        Tree(part).get(&TYPE).and_then(|kind| kind.text()).is_some_and(|kind| kind.is(STEP_START.name, None))
+        Tree(part).get(&k::TYPE).and_then(|kind| kind.text()).is_some_and(|kind| kind.is(k::STEP_START.name, None))
     };
     let mut all = Vec::new();
     if !parts.first().is_none_or(is_mark) {
         let mut mark = Map::default();
-        mark.put(&TYPE, word(&STEP_START));
+        mark.put(&k::TYPE, word(&k::STEP_START));
         all.push(mark.value());
     }
     all.extend(parts.iter().map(settled));
@@ -130,20 +126,20 @@ fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
 fn settled<H: Host>(part: &Value<H>) -> Value<H> {
     let node = Tree(part);
     let text = |key| node.get(key).and_then(|value| value.text());
-    let waits = text(&STATE).is_some_and(|state| state.is(INPUT_AVAILABLE, None));
-    let Some(input) = text(&INPUT).filter(|_| waits) else { return part.share() };
+    let waits = text(&k::STATE).is_some_and(|state| state.is(INPUT_AVAILABLE, None));
+    let Some(input) = text(&k::INPUT).filter(|_| waits) else { return part.share() };
     match args_state(&input.wtf8(None)) {
         ArgsState::Object => part.share(),
-        ArgsState::Incomplete => changed(part, vec![(&STATE, Value::Text(Text::own(STREAMING)))]),
+        ArgsState::Incomplete => changed(part, vec![(&k::STATE, Value::Text(Text::own(STREAMING)))]),
         ArgsState::Invalid => {
             let Value::Map(entries) = part else { return part.share() };
             let mut failed = Map::default();
             for (key, value) in entries.iter() {
-                let name = if key.is(INPUT.name, None) { Text::own(RAW_INPUT.name) } else { key.share() };
+                let name = if key.is(k::INPUT.name, None) { Text::own(k::RAW_INPUT.name) } else { key.share() };
                 failed.entry(name, value.share());
             }
             let error = Value::Text(Text::own(INVALID_ARGUMENTS));
-            changed(&failed.value(), vec![(&STATE, word(&OUTPUT_ERROR)), (&ERROR_TEXT, error)])
+            changed(&failed.value(), vec![(&k::STATE, word(&k::OUTPUT_ERROR)), (&k::ERROR_TEXT, error)])
         }
     }
 }

@@ -10,10 +10,7 @@ mod calls;
 mod part;
 
 use self::part::{Part, Spoken, merged};
-use super::keys::{
-    ASSISTANT, DELTA, ERROR_TEXT, FINISH_REASON, ID, IS_ABORTED, MESSAGE_ID, MESSAGE_METADATA, METADATA, PARTS,
-    PROVIDER_METADATA, RESPONSE_MESSAGE, ROLE, STEP_START, TYPE,
-};
+use super::keys as k;
 use crate::{
     model::{Event, head::MODEL},
     report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
@@ -29,7 +26,6 @@ use crate::{
 
 keys! {
     TRANSIENT = "transient";
-    DATA = "data";
 }
 
 /// The message, as much of it as has arrived.
@@ -85,8 +81,8 @@ impl<H: Host> Assembly for Stream<H> {
         self.losses.next();
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
-        let kind = keys.needed(&TYPE)?;
-        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+        let kind = keys.needed(&k::TYPE)?;
+        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(k::TYPE.name))) };
         match &*kind {
             "file" | "source-url" | "source-document" | "reasoning-file" | "custom" => {
                 let part = kept(chunk)?;
@@ -116,24 +112,24 @@ impl<H: Host> Assembly for Stream<H> {
                 self.losses.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the message has no beginning");
             }
             for at in self.still_open() {
-                let path = Path::of([Step::Key(RESPONSE_MESSAGE.name), Step::Key(PARTS.name), Step::Index(at)]);
+                let path = Path::of([Step::Key(k::RESPONSE_MESSAGE.name), Step::Key(k::PARTS.name), Step::Index(at)]);
                 self.losses.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part");
             }
         }
         let calls = self.parts.iter_mut().filter_map(Part::call);
         calls.for_each(|call| call.close(out));
         let mut message = Map::default();
-        message.maybe(&ID, self.id.as_ref().map(|id| Value::Text(id.share())).as_ref());
-        message.put(&ROLE, word(&ASSISTANT));
-        message.maybe(&METADATA, self.metadata.as_ref());
-        message.put(&PARTS, list(self.parts.iter().map(Part::value))?);
+        message.maybe(&k::ID, self.id.as_ref().map(|id| Value::Text(id.share())).as_ref());
+        message.put(&k::ROLE, word(&k::ASSISTANT));
+        message.maybe(&k::METADATA, self.metadata.as_ref());
+        message.put(&k::PARTS, list(self.parts.iter().map(Part::value))?);
         let mut reply = Map::default();
-        reply.put(&RESPONSE_MESSAGE, message.value());
-        reply.maybe(&FINISH_REASON, self.finish.as_ref());
+        reply.put(&k::RESPONSE_MESSAGE, message.value());
+        reply.maybe(&k::FINISH_REASON, self.finish.as_ref());
         if self.aborted {
-            reply.put(&IS_ABORTED, Value::Bool(true));
+            reply.put(&k::IS_ABORTED, Value::Bool(true));
         }
-        reply.maybe(&ERROR_TEXT, self.error.as_ref());
+        reply.maybe(&k::ERROR_TEXT, self.error.as_ref());
         Ok(reply.value())
     }
 
@@ -152,7 +148,7 @@ impl<H: Host> Stream<H> {
     ) -> Result<bool, Error> {
         match kind {
             "start" => {
-                let id = keys.text(&MESSAGE_ID)?.map(|id| id.detached(keys.node.input()));
+                let id = keys.text(&k::MESSAGE_ID)?.map(|id| id.detached(keys.node.input()));
                 self.learn(keys)?;
                 if std::mem::replace(&mut self.started, true) {
                     self.losses.changed(LossCode::Order, "the message had begun before");
@@ -161,13 +157,14 @@ impl<H: Host> Stream<H> {
                 out.begin(|| [self.id.as_ref().map(Text::share), self.model()]);
             }
             "message-metadata" => {
-                if keys.node.get(&MESSAGE_METADATA).is_none() {
-                    return Err(keys.missing(&MESSAGE_METADATA));
+                if keys.node.get(&k::MESSAGE_METADATA).is_none() {
+                    return Err(keys.missing(&k::MESSAGE_METADATA));
                 }
                 self.learn(keys)?;
             }
             "finish" => {
-                let reason = keys.text(&FINISH_REASON)?.map(|reason| Value::Text(reason.detached(keys.node.input())));
+                let reason =
+                    keys.text(&k::FINISH_REASON)?.map(|reason| Value::Text(reason.detached(keys.node.input())));
                 self.learn(keys)?;
                 if self.finish.is_some() {
                     self.losses.changed(LossCode::Order, "the message had ended before");
@@ -180,7 +177,7 @@ impl<H: Host> Stream<H> {
                 self.ended = true;
             }
             "error" => {
-                let error = keys.needed_text(&ERROR_TEXT)?.detached(keys.node.input());
+                let error = keys.needed_text(&k::ERROR_TEXT)?.detached(keys.node.input());
                 if self.error.is_some() {
                     self.losses.lost(LossCode::Opaque, "a reply can have one error, and this is another one");
                 }
@@ -189,7 +186,7 @@ impl<H: Host> Stream<H> {
             }
             "start-step" => {
                 let mut mark = Map::default();
-                mark.put(&TYPE, word(&STEP_START));
+                mark.put(&k::TYPE, word(&k::STEP_START));
                 self.whole(mark.value(), out);
             }
             "finish-step" => {
@@ -215,14 +212,14 @@ impl<H: Host> Stream<H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let input = keys.node.input();
-        let id = keys.needed_text(&ID)?.detached(input);
-        let piece = if kind.ends_with("-delta") { Some(keys.needed_text(&DELTA)?.detached(input)) } else { None };
-        let metadata = keys.some(&PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
+        let id = keys.needed_text(&k::ID)?.detached(input);
+        let piece = if kind.ends_with("-delta") { Some(keys.needed_text(&k::DELTA)?.detached(input)) } else { None };
+        let metadata = keys.some(&k::PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
         let place = (thought, id.wtf8(None).into_owned());
         let at = self.open.get(&place).copied();
         if kind.ends_with("-start") {
             if at.is_some() {
-                return Err(nowhere(kind, &id, "a part that is not open", &ID));
+                return Err(nowhere(kind, &id, "a part that is not open", &k::ID));
             }
             self.open.insert(place, self.parts.len());
             self.last = Some(self.parts.len());
@@ -230,7 +227,7 @@ impl<H: Host> Stream<H> {
             out.divide();
             return Ok(());
         }
-        let Some(at) = at else { return Err(nowhere(kind, &id, "a part that is open", &ID)) };
+        let Some(at) = at else { return Err(nowhere(kind, &id, "a part that is open", &k::ID)) };
         if self.last.replace(at) != Some(at) {
             out.divide();
         }
@@ -250,8 +247,8 @@ impl<H: Host> Stream<H> {
 
     /// Takes data of the application. It replaces earlier data with the same id.
     fn datum<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
-        let id = keys.text(&ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
-        let Some(data) = keys.take(&DATA) else { return Err(keys.missing(&DATA)) };
+        let id = keys.text(&k::ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
+        let Some(data) = keys.take(&k::DATA) else { return Err(keys.missing(&k::DATA)) };
         if keys.some(&TRANSIENT).is_some_and(|mark| mark.bool() == Some(true)) {
             self.losses.lost(LossCode::Opaque, "the data are transient, so no message keeps them");
             return Ok(());
@@ -259,7 +256,7 @@ impl<H: Host> Stream<H> {
         let place = id.map(|id| (kind.to_owned(), id));
         let at = place.as_ref().and_then(|place| self.data.get(place).copied());
         if let Some(Part::Whole(part)) = at.and_then(|at| self.parts.get_mut(at)) {
-            *part = changed(part, vec![(&DATA, kept(&data)?)]);
+            *part = changed(part, vec![(&k::DATA, kept(&data)?)]);
             self.losses.changed(LossCode::Opaque, "it replaces the data with its id");
             return Ok(());
         }
@@ -283,7 +280,7 @@ impl<H: Host> Stream<H> {
 
     /// Takes the keys that the server sends for the message itself.
     fn learn<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
-        if let Some(metadata) = keys.some(&MESSAGE_METADATA) {
+        if let Some(metadata) = keys.some(&k::MESSAGE_METADATA) {
             let metadata = kept(&metadata)?;
             self.metadata = Some(self.metadata.as_ref().map_or_else(|| metadata.share(), |old| merged(old, &metadata)));
         }

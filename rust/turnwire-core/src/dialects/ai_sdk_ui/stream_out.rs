@@ -1,13 +1,7 @@
 //! Writes a UI message stream: one step with its texts and calls in parallel.
 
-use super::{
-    keys::{
-        DELTA, ERROR_TEXT, FAILED, FINISH, FINISH_REASON, FINISH_STEP, ID, INPUT, INPUT_AVAILABLE, INPUT_DELTA,
-        INPUT_ERROR, INPUT_START, INPUT_TEXT, MESSAGE_ID, MESSAGE_METADATA, REASONING_DELTA, REASONING_END,
-        REASONING_START, START, START_STEP, TEXT_DELTA, TEXT_END, TEXT_START, TOOL_CALL_ID, TOOL_NAME, TYPE,
-    },
-    response::{RULE, beside},
-};
+use super::keys as k;
+use super::response::{RULE, beside};
 use crate::{
     model::{Event, INVALID_ARGUMENTS, PartSort},
     report::Error,
@@ -55,38 +49,40 @@ impl<H: Host> StreamWriter for Chunks<H> {
         match event {
             Event::Begun { id, model } => {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                typed(out, &START, |out| {
+                typed(out, &k::START, |out| {
                     // Without an id the client makes its own.
                     if id.is_some() {
-                        text(out, &MESSAGE_ID, &self.shell.id);
+                        text(out, &k::MESSAGE_ID, &self.shell.id);
                     }
                     if let Some(metadata) = beside(Some(&self.shell.model), None) {
-                        value(out, &MESSAGE_METADATA, &metadata);
+                        value(out, &k::MESSAGE_METADATA, &metadata);
                     }
                 })?;
-                typed(out, &START_STEP, |_| {})
+                typed(out, &k::START_STEP, |_| {})
             }
             Event::PartBegun(sort) => {
                 self.open = Text::own(&self.texts.to_string());
                 self.texts += 1;
-                self.about(out, of(*sort, [&TEXT_START, &REASONING_START]), |_| {})
+                self.about(out, of(*sort, [&k::TEXT_START, &k::REASONING_START]), |_| {})
             }
-            Event::Text(said) | Event::Refusal(said) => self.about(out, &TEXT_DELTA, |out| text(out, &DELTA, said)),
-            Event::Reasoning(said) => self.about(out, &REASONING_DELTA, |out| text(out, &DELTA, said)),
-            Event::PartEnded(sort) => self.about(out, of(*sort, [&TEXT_END, &REASONING_END]), |_| {}),
+            Event::Text(said) | Event::Refusal(said) => {
+                self.about(out, &k::TEXT_DELTA, |out| text(out, &k::DELTA, said))
+            }
+            Event::Reasoning(said) => self.about(out, &k::REASONING_DELTA, |out| text(out, &k::DELTA, said)),
+            Event::PartEnded(sort) => self.about(out, of(*sort, [&k::TEXT_END, &k::REASONING_END]), |_| {}),
             Event::CallBegun { call, id, name, custom } => {
                 let id = id.as_ref().map_or_else(|| self.shell.item("call_", *call as u64), Text::share);
                 let new = Call { id, name: name.share(), args: Words::default(), custom: *custom };
-                typed(out, &INPUT_START, |out| new.named(out))?;
+                typed(out, &k::INPUT_START, |out| new.named(out))?;
                 self.calls.insert(*call, new);
                 Ok(())
             }
             Event::CallPiece { call, text: piece } => {
                 let Some(call) = self.calls.get_mut(call) else { return Ok(()) };
                 call.args.push(piece, None);
-                typed(out, &INPUT_DELTA, |out| {
-                    text(out, &TOOL_CALL_ID, &call.id);
-                    text(out, &INPUT_TEXT, piece);
+                typed(out, &k::INPUT_DELTA, |out| {
+                    text(out, &k::TOOL_CALL_ID, &call.id);
+                    text(out, &k::INPUT_TEXT, piece);
                 })
             }
             Event::CallWhole { call, text } => {
@@ -101,11 +97,11 @@ impl<H: Host> StreamWriter for Chunks<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        typed(out, &FINISH_STEP, |_| {})?;
-        typed(out, &FINISH, |out| {
-            text(out, &FINISH_REASON, &closing.word);
+        typed(out, &k::FINISH_STEP, |_| {})?;
+        typed(out, &k::FINISH, |out| {
+            text(out, &k::FINISH_REASON, &closing.word);
             if let Some(metadata) = beside(None, closing.counts()) {
-                value(out, &MESSAGE_METADATA, &metadata);
+                value(out, &k::MESSAGE_METADATA, &metadata);
             }
         })?;
         out.mark();
@@ -113,10 +109,10 @@ impl<H: Host> StreamWriter for Chunks<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&FAILED, true, |out| {
+        out.event(&k::ERROR, true, |out| {
             out.open_map();
-            word(out, &TYPE, &FAILED);
-            text(out, &ERROR_TEXT, &words.message);
+            word(out, &k::TYPE, &k::ERROR);
+            text(out, &k::ERROR_TEXT, &words.message);
             out.close();
         })?;
         out.mark();
@@ -133,7 +129,7 @@ impl<H: Host> Chunks<H> {
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
         typed(out, kind, |out| {
-            text(out, &ID, &self.open);
+            text(out, &k::ID, &self.open);
             said(out);
         })
     }
@@ -141,8 +137,8 @@ impl<H: Host> Chunks<H> {
 
 impl<H: Host> Call<H> {
     fn named<K: Sink<H>>(&self, out: &mut K) {
-        text(out, &TOOL_CALL_ID, &self.id);
-        text(out, &TOOL_NAME, &self.name);
+        text(out, &k::TOOL_CALL_ID, &self.id);
+        text(out, &k::TOOL_NAME, &self.name);
     }
 
     /// Ends the call. No client may run it unless its arguments are an object: cut off, it stays open; otherwise it is
@@ -150,23 +146,23 @@ impl<H: Host> Call<H> {
     fn end<F: Frames<H>>(self, out: &mut F) -> Result<(), Error> {
         if self.custom {
             let words = self.args.text()?;
-            return typed(out, &INPUT_AVAILABLE, |out| {
+            return typed(out, &k::INPUT_AVAILABLE, |out| {
                 self.named(out);
-                map(out, &INPUT, |out| text(out, &INPUT, &words));
+                map(out, &k::INPUT, |out| text(out, &k::INPUT, &words));
             });
         }
         match args_state(&self.args.bytes()) {
             ArgsState::Incomplete => Ok(()),
-            ArgsState::Object => typed(out, &INPUT_AVAILABLE, |out| {
+            ArgsState::Object => typed(out, &k::INPUT_AVAILABLE, |out| {
                 self.named(out);
-                value(out, &INPUT, &object(&self.args));
+                value(out, &k::INPUT, &object(&self.args));
             }),
             ArgsState::Invalid => {
                 let words = self.args.text()?;
-                typed(out, &INPUT_ERROR, |out| {
+                typed(out, &k::INPUT_ERROR, |out| {
                     self.named(out);
-                    text(out, &INPUT, &words);
-                    text(out, &ERROR_TEXT, &Text::own(INVALID_ARGUMENTS));
+                    text(out, &k::INPUT, &words);
+                    text(out, &k::ERROR_TEXT, &Text::own(INVALID_ARGUMENTS));
                 })
             }
         }
@@ -182,7 +178,7 @@ fn of(sort: PartSort, [text, reasoning]: [&'static Key; 2]) -> &'static Key {
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(kind, false, |out| {
         out.open_map();
-        word(out, &TYPE, kind);
+        word(out, &k::TYPE, kind);
         said(out);
         out.close();
     })

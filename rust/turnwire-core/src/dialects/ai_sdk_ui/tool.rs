@@ -1,9 +1,6 @@
 //! Reads and writes a tool's part: a call and, by its state, its result.
 
-use super::keys::{
-    APPROVAL, CALL_METADATA, DYNAMIC_TOOL, ERROR_TEXT, INPUT, OUTPUT, OUTPUT_AVAILABLE, OUTPUT_DENIED, OUTPUT_ERROR,
-    RAW_INPUT, REASON, STATE, TOOL_CALL_ID, TOOL_NAME, TYPE,
-};
+use super::keys as k;
 use crate::{
     dialects::ai_sdk::is_signed,
     model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult},
@@ -52,14 +49,14 @@ pub(super) fn read<S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<(), Error> {
     let element = keys.node;
-    let id = keys.needed_text(&TOOL_CALL_ID)?;
+    let id = keys.needed_text(&k::TOOL_CALL_ID)?;
     // Another value stays among the unknown keys, so that other formats report it as lost.
-    keys.pass_words(&STATE, &STATES);
-    let state = element.get(&STATE);
+    keys.pass_words(&k::STATE, &STATES);
+    let state = element.get(&k::STATE);
     let state = state.as_ref().and_then(Source::word).unwrap_or_default();
     let says = |key| element.get(key).is_some_and(|value: S| value.kind() != NodeKind::Null);
-    let (output, error) = (says(&OUTPUT), says(&ERROR_TEXT));
-    let words = element.get(&ERROR_TEXT).and_then(|value: S| value.text());
+    let (output, error) = (says(&k::OUTPUT), says(&k::ERROR_TEXT));
+    let words = element.get(&k::ERROR_TEXT).and_then(|value: S| value.text());
     let (held, flaw) = match &*state {
         "output-available" if output || !error => (Held::Output, None),
         "output-error" => (Held::Error, words.is_none().then_some(&NO_ERROR)),
@@ -75,23 +72,23 @@ pub(super) fn read<S: Source>(
         }
     };
     // Keys that do not fit the state stay unknown keys, so that other formats report them as lost.
-    let needed = if &*state == OUTPUT_AVAILABLE.name { [&INPUT, &OUTPUT] } else { [&INPUT; 2] };
-    let lacks = element.get(&TOOL_NAME).is_some() && needed.iter().any(|key| element.get(key).is_none());
+    let needed = if &*state == k::OUTPUT_AVAILABLE.name { [&k::INPUT, &k::OUTPUT] } else { [&k::INPUT; 2] };
+    let lacks = element.get(&k::TOOL_NAME).is_some() && needed.iter().any(|key| element.get(key).is_none());
     let flaw = flaw
         .or((error && output || held == Held::Denial && (error || output)).then_some(&OTHER_STATE))
         .or((lacks && &*state != STREAMING).then_some(&NO_INPUT));
-    let given = keys.take(&INPUT).filter(|given| given.kind() != NodeKind::Null);
+    let given = keys.take(&k::INPUT).filter(|given| given.kind() != NodeKind::Null);
     let given = match given {
         Some(given) if &*state == STREAMING => incomplete(&given)?,
         Some(given) => args(Some(given))?,
         None if &*state == STREAMING => Args::Text(Text::own("{")),
-        None => args(keys.take(&RAW_INPUT))?,
+        None => args(keys.take(&k::RAW_INPUT))?,
     };
     let result = content(held, (output, error), &mut keys)?;
     let call = Call { id: id.share(), made_up_id: false, name, args: given, custom: false, before: None };
     let mut made = placed(Kind::Call(call), element, place);
     made.flaw = flaw.or(keys.null_but(&[]));
-    made.signed = is_signed(element, &CALL_METADATA);
+    made.signed = is_signed(element, &k::CALL_METADATA);
     made.extras = keys.extras();
     parts.push(made);
     if let Some((content, error)) = result {
@@ -112,18 +109,20 @@ fn content<S: Source>(
 ) -> Result<Option<Answer<S::H>>, Error> {
     Ok(match held {
         Held::Nothing => None,
-        Held::Output => Some((keys.take(&OUTPUT).map_or(Content::Absent, |value| value_of(&value, &OUTPUT)), false)),
-        Held::Error if error => {
-            let value = keys.needed(&ERROR_TEXT)?;
-            Some((value_of(&value, &ERROR_TEXT), true))
+        Held::Output => {
+            Some((keys.take(&k::OUTPUT).map_or(Content::Absent, |value| value_of(&value, &k::OUTPUT)), false))
         }
-        Held::Error if output => Some((value_of(&keys.needed(&OUTPUT)?, &OUTPUT), true)),
+        Held::Error if error => {
+            let value = keys.needed(&k::ERROR_TEXT)?;
+            Some((value_of(&value, &k::ERROR_TEXT), true))
+        }
+        Held::Error if output => Some((value_of(&keys.needed(&k::OUTPUT)?, &k::OUTPUT), true)),
         Held::Error => {
-            let _ = keys.some(&ERROR_TEXT);
+            let _ = keys.some(&k::ERROR_TEXT);
             Some((Content::Absent, true))
         }
         Held::Denial => {
-            let reason = keys.node.get(&APPROVAL).and_then(|approval| approval.get(&REASON)?.text());
+            let reason = keys.node.get(&k::APPROVAL).and_then(|approval| approval.get(&k::REASON)?.text());
             Some((reason.map_or(Content::Absent, Content::Text), true))
         }
     })
@@ -172,11 +171,11 @@ impl<H: Host> Form<H> {
                 _ => None,
             })
         };
-        let is_input = |key: &Text<H>| key.is(INPUT.name, None) || key.is(RAW_INPUT.name, None);
+        let is_input = |key: &Text<H>| key.is(k::INPUT.name, None) || key.is(k::RAW_INPUT.name, None);
         let given = entries.iter().filter(|(key, _)| is_input(key));
         Some(Self {
-            dynamic: word(TYPE.name).is_some_and(|word| word == DYNAMIC_TOOL.name),
-            state: word(STATE.name),
+            dynamic: word(k::TYPE.name).is_some_and(|word| word == k::DYNAMIC_TOOL.name),
+            state: word(k::STATE.name),
             given: given.map(|(key, value)| (key.share(), value.share())).collect(),
         })
     }
@@ -210,15 +209,15 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     let dynamic = form.as_ref().is_some_and(|form| form.dynamic);
     open(w, dynamic, &call.name);
     w.id(item, &call.id);
-    w.out.key(&STATE);
+    w.out.key(&k::STATE);
     match (result.and_then(outcome_of), result) {
         (Some(outcome), Some(result)) => {
-            let denied = form.is_some_and(|form| form.is(OUTPUT_DENIED.name)) && is_as_it_came(w, item, result);
+            let denied = form.is_some_and(|form| form.is(k::OUTPUT_DENIED.name)) && is_as_it_came(w, item, result);
             let failed = outcome.result.error;
             w.out.literal(match (failed, denied) {
-                (false, _) => &OUTPUT_AVAILABLE,
-                (true, false) => &OUTPUT_ERROR,
-                (true, true) => &OUTPUT_DENIED,
+                (false, _) => &k::OUTPUT_AVAILABLE,
+                (true, false) => &k::OUTPUT_ERROR,
+                (true, true) => &k::OUTPUT_DENIED,
             });
             arguments(w, item, call, failed && !dynamic)?;
             w.result_name_lost(result, outcome.result)?;
@@ -229,10 +228,10 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
-    w.p.own_key_lost(item, &STATE)?;
+    w.p.own_key_lost(item, &k::STATE)?;
     for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
         // Leaves out keys of other states, and another word for the state.
-        if ![OUTPUT.name, ERROR_TEXT.name, STATE.name].iter().any(|other| key.is(other, item.input)) {
+        if ![k::OUTPUT.name, k::ERROR_TEXT.name, k::STATE.name].iter().any(|other| key.is(other, item.input)) {
             w.out.key_text(key);
             w.out.raw(value);
         }
@@ -271,8 +270,8 @@ pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ite
     let name = w.result_name(item, outcome.result);
     open(w, false, &name);
     w.id(item, &outcome.result.id);
-    w.out.key(&STATE);
-    w.out.literal(if outcome.result.error { &OUTPUT_ERROR } else { &OUTPUT_AVAILABLE });
+    w.out.key(&k::STATE);
+    w.out.literal(if outcome.result.error { &k::OUTPUT_ERROR } else { &k::OUTPUT_AVAILABLE });
     output(w, outcome)?;
     w.out.scope(item.input);
     w.item_extras(item);
@@ -283,15 +282,15 @@ pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ite
 /// Opens a part up to the id of its call.
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, dynamic: bool, name: &Text<H>) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     if dynamic {
-        w.out.literal(&DYNAMIC_TOOL);
-        w.out.key(&TOOL_NAME);
+        w.out.literal(&k::DYNAMIC_TOOL);
+        w.out.key(&k::TOOL_NAME);
         w.out.text(name);
     } else {
         w.out.pieces(&[Piece::Str("tool-"), Piece::Text(name)]);
     }
-    w.out.key(&TOOL_CALL_ID);
+    w.out.key(&k::TOOL_CALL_ID);
 }
 
 /// Writes the arguments of a call. `raw`: whether they may be any text, under their own key, as in a failed call.
@@ -303,12 +302,12 @@ fn arguments<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     match &call.args {
         Args::Text(text) if raw && !call.custom && call.args.state(item.input) != ArgsState::Object => {
-            w.out.key(&RAW_INPUT);
+            w.out.key(&k::RAW_INPUT);
             w.out.text(text);
             Ok(())
         }
         _ => {
-            w.out.key(&INPUT);
+            w.out.key(&k::INPUT);
             w.args(item, call)
         }
     }
@@ -317,7 +316,7 @@ fn arguments<H: Host, K: Sink<H>>(
 /// Writes what a tool returned, or why it failed.
 fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     let failed = outcome.result.error;
-    w.out.key(if failed { &ERROR_TEXT } else { &OUTPUT });
+    w.out.key(if failed { &k::ERROR_TEXT } else { &k::OUTPUT });
     match outcome.items.as_slice() {
         [one @ Item { said: Said::Json(raw), .. }] if !failed => {
             w.out.scope(one.input);

@@ -1,10 +1,7 @@
 //! Writes UIMessages.
 
-use super::{
-    AiSdkUi,
-    keys::{ASSISTANT, FILE, FILENAME, ID, MEDIA_TYPE, PARTS, ROLE, STEP_START, SYSTEM, TEXT, TYPE, URL, USER},
-    tool,
-};
+use super::keys as k;
+use super::{AiSdkUi, tool};
 use crate::{
     dialects::ai_sdk::any_of,
     model::{Kind, MOVED_MEDIA, Part, Role},
@@ -24,15 +21,15 @@ impl Write for AiSdkUi {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let id = w.message_id(message);
         w.out.open_map();
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.out.text(&id);
-        w.out.key(&ROLE);
+        w.out.key(&k::ROLE);
         w.out.literal(match message.role {
-            Role::System | Role::Developer => &SYSTEM,
-            Role::Assistant => &ASSISTANT,
-            Role::User | Role::Tool => &USER,
+            Role::System | Role::Developer => &k::SYSTEM,
+            Role::Assistant => &k::ASSISTANT,
+            Role::User | Role::Tool => &k::USER,
         });
-        w.out.key(&PARTS);
+        w.out.key(&k::PARTS);
         w.out.open_list();
         let is_lost = |item: &Item<'_, H>| message.role.is_system() && item.is_media();
         if message.role == Role::Assistant {
@@ -48,8 +45,8 @@ impl Write for AiSdkUi {
         }
         // The SDK refuses a message without parts.
         if message.items.iter().all(is_lost) {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             w.out.pieces(&[]);
             w.out.close();
         }
@@ -86,7 +83,7 @@ fn steps<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>
             Some(turn) => answered && turn != item.site.0,
         };
         if begins && !is_mark(item) {
-            open(w, &STEP_START);
+            open(w, &k::STEP_START);
             w.out.close();
         }
         (last, answered) = (Some(item.site.0), false);
@@ -105,7 +102,7 @@ fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
 
 /// Whether an item is the original beginning of a step.
 fn is_mark<H: Host>(item: &Item<'_, H>) -> bool {
-    item.own && is(item, |kind| matches!(kind, Kind::Opaque(name) if name.is(STEP_START.name, item.input)))
+    item.own && is(item, |kind| matches!(kind, Kind::Opaque(name) if name.is(k::STEP_START.name, item.input)))
 }
 
 fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
@@ -117,14 +114,14 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
         }
         Said::Media(shown) => media(w, item, shown),
         Said::MovedMedia(result) => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             single_text::write(w, "", &[item])?;
         }
     }
@@ -135,8 +132,8 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
 
 /// Begins a file; the caller closes it.
 fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-    open(w, &FILE);
-    w.out.key(&URL);
+    open(w, &k::FILE);
+    w.out.key(&k::URL);
     let mime = match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
             w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
@@ -152,16 +149,16 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
             item.type_of_address().map_or_else(|| any_of(shown.class).into(), |mime| mime.into_owned().into())
         }
     };
-    w.out.key(&MEDIA_TYPE);
+    w.out.key(&k::MEDIA_TYPE);
     w.out.pieces(&[Piece::Str(&mime)]);
     if let Some(name) = &shown.name {
-        w.out.key(&FILENAME);
+        w.out.key(&k::FILENAME);
         w.out.text(name);
     }
 }
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }

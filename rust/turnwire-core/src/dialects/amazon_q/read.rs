@@ -1,12 +1,7 @@
 //! Reads Amazon Q messages.
 
-use super::{
-    AmazonQ,
-    keys::{
-        ASSISTANT_MESSAGE, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
-        STATUS, SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, TYPE, USER_MESSAGE,
-    },
-};
+use super::AmazonQ;
+use super::keys as k;
 use crate::{
     model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Role, ToolResult, Turn},
     report::{Error, Place, Trail, error::Code},
@@ -67,7 +62,7 @@ static TYPED: Flaw = Flaw::refused("a block is told by its key, not by a type");
 impl Read for AmazonQ {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let (user, assistant) = (keys.some(&USER_MESSAGE), keys.some(&ASSISTANT_MESSAGE));
+        let (user, assistant) = (keys.some(&k::USER_MESSAGE), keys.some(&k::ASSISTANT_MESSAGE));
         let (node, role, side) = match (user, assistant) {
             (Some(node), None) => (node, Role::User, OF_USER),
             (None, Some(node)) => (node, Role::Assistant, OF_ASSISTANT),
@@ -95,10 +90,10 @@ fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::
     let mut keys = Keys::of(node, at)?;
     let parts = &mut turn.parts;
     // Results come before the other parts.
-    if let Some(context) = keys.some(&CONTEXT) {
-        self::context(&context, side, &at.key(CONTEXT.name), parts)?;
+    if let Some(context) = keys.some(&k::CONTEXT) {
+        self::context(&context, side, &at.key(k::CONTEXT.name), parts)?;
     }
-    match keys.text(&CONTENT)? {
+    match keys.text(&k::CONTENT)? {
         // Empty text has no part.
         Some(text) if text.is_empty() => {}
         Some(text) => parts.push(Part::at(Place::key(side.content), Kind::Text(text))),
@@ -106,14 +101,14 @@ fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::
     }
     let assistant = turn.role == Role::Assistant;
     if assistant {
-        turn.id = keys.text(&MESSAGE_ID)?;
+        turn.id = keys.text(&k::MESSAGE_ID)?;
     }
-    for (item, image) in items(&mut keys, &IMAGES)?.enumerate() {
-        let at = at.key(IMAGES.name);
+    for (item, image) in items(&mut keys, &k::IMAGES)?.enumerate() {
+        let at = at.key(k::IMAGES.name);
         parts.push(self::image(&image, Place::item(side.images, item), &at.index(item))?);
     }
-    for (item, call) in items(&mut keys, &TOOL_USES)?.enumerate() {
-        let at = at.key(TOOL_USES.name);
+    for (item, call) in items(&mut keys, &k::TOOL_USES)?.enumerate() {
+        let at = at.key(k::TOOL_USES.name);
         parts.push(tool_use(&call, Place::item(side.calls, item), &at.index(item))?);
     }
     let known = if assistant { ASSISTANT_KEYS } else { USER_KEYS };
@@ -134,8 +129,8 @@ fn items<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<impl It
 /// Reads results, and opaque parts: the state of the environment, tool definitions.
 fn context<S: Source>(node: &S, side: &Side, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
-    let results = at.key(TOOL_RESULTS.name);
-    for (item, result) in items(&mut keys, &TOOL_RESULTS)?.enumerate() {
+    let results = at.key(k::TOOL_RESULTS.name);
+    for (item, result) in items(&mut keys, &k::TOOL_RESULTS)?.enumerate() {
         parts.push(tool_result(&result, Place::item(side.results, item), &results.index(item))?);
     }
     known_here_only(keys.extras(), (side.context, CONTEXT_KEYS), node.input(), parts);
@@ -159,15 +154,15 @@ fn known_here_only<H: Host>(
 
 fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let format = keys.needed_text(&FORMAT)?;
-    let source = keys.needed(&SOURCE)?;
-    let inner_at = at.key(SOURCE.name);
+    let format = keys.needed_text(&k::FORMAT)?;
+    let source = keys.needed(&k::SOURCE)?;
+    let inner_at = at.key(k::SOURCE.name);
     let mut inner = Keys::of(&source, &inner_at)?;
-    let node = inner.needed(&BYTES)?;
+    let node = inner.needed(&k::BYTES)?;
     let data = match node.text() {
         Some(data) => MediaData::Base64(data),
         None if node.kind() == NodeKind::Blob => MediaData::Bytes(node.raw()),
-        None => return Err(wrong_type("base64 text or bytes", &node, &inner_at.key(BYTES.name))),
+        None => return Err(wrong_type("base64 text or bytes", &node, &inner_at.key(k::BYTES.name))),
     };
     // Some clients write the whole media type.
     let name = format.to_str(element.input());
@@ -177,15 +172,15 @@ fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     let mut part = placed(Kind::Media(media), element, place);
     part.flaw = if whole { Some(&WHOLE_TYPE) } else { None };
     part.extras = keys.extras();
-    part.inner = Inner::of(SOURCE.name, inner.extras());
+    part.inner = Inner::of(k::SOURCE.name, inner.extras());
     Ok(part)
 }
 
 fn tool_use<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let name = keys.needed_text(&NAME)?;
-    let args = args(keys.take(&INPUT))?;
+    let id = keys.needed_text(&k::TOOL_USE_ID)?;
+    let name = keys.needed_text(&k::NAME)?;
+    let args = args(keys.take(&k::INPUT))?;
     let call = Call { id, made_up_id: false, name, args, custom: false, before: None };
     let mut part = placed(Kind::Call(call), element, place);
     part.extras = keys.extras();
@@ -194,22 +189,22 @@ fn tool_use<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part
 
 fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let error = match keys.text(&STATUS)? {
+    let id = keys.needed_text(&k::TOOL_USE_ID)?;
+    let error = match keys.text(&k::STATUS)? {
         None => false,
-        Some(status) if status.is(SUCCESS.name, element.input()) => false,
-        Some(status) if status.is(ERROR.name, element.input()) => true,
+        Some(status) if status.is(k::SUCCESS.name, element.input()) => false,
+        Some(status) if status.is(k::ERROR.name, element.input()) => true,
         Some(status) => {
             let got = status.to_str(element.input()).into_owned();
             let text = format!("expected \"success\" or \"error\", got {got:?}");
-            return Err(Error::new(Code::WrongType, text).at(&at.key(STATUS.name)));
+            return Err(Error::new(Code::WrongType, text).at(&at.key(k::STATUS.name)));
         }
     };
     let flaw = keys.null_but(&[]);
-    let blocks = at.key(CONTENT.name);
+    let blocks = at.key(k::CONTENT.name);
     let mut parts = Parts::new();
-    for (item, element) in items(&mut keys, &CONTENT)?.enumerate() {
-        block(&element, Place::item(CONTENT.name, item), &blocks.index(item), &mut parts)?;
+    for (item, element) in items(&mut keys, &k::CONTENT)?.enumerate() {
+        block(&element, Place::item(k::CONTENT.name, item), &blocks.index(item), &mut parts)?;
     }
     let result =
         ToolResult { id, made_up_id: false, name: None, content: Content::blocks(parts), error, synthetic: false };
@@ -222,14 +217,15 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
 /// Reads one block of a result: text or JSON. A block with both becomes two.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let (text, json) = (keys.text(&TEXT)?, keys.take(&JSON));
-    let word = element.get(&TYPE).as_ref().and_then(Source::word).map(|word| word == TEXT.name || word == JSON.name);
-    let typed = word == Some(true) && keys.take(&TYPE).is_some();
+    let (text, json) = (keys.text(&k::TEXT)?, keys.take(&k::JSON));
+    let word =
+        element.get(&k::TYPE).as_ref().and_then(Source::word).map(|word| word == k::TEXT.name || word == k::JSON.name);
+    let typed = word == Some(true) && keys.take(&k::TYPE).is_some();
     let flaw = if typed { Some(&TYPED) } else { keys.null_but(&[]) };
     let kind = match (text, json) {
         (Some(text), None) => Kind::Text(text),
         (None, Some(json)) => Kind::Json(json.raw()),
-        (None, None) => return Err(keys.missing(&TEXT)),
+        (None, None) => return Err(keys.missing(&k::TEXT)),
         (Some(text), Some(json)) => {
             // Neither equals the original block, so neither may be sent back unchanged.
             parts.push(Part { flaw: Some(&BOTH_IN_ONE), ..Part::at(place, Kind::Text(text)) });

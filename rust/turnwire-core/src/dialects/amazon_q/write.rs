@@ -1,13 +1,7 @@
 //! Writes Amazon Q messages.
 
-use super::{
-    AmazonQ,
-    keys::{
-        ASSISTANT_MESSAGE, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
-        STATUS, SUCCESS, TEXT, TOOL_RESULTS, TOOL_USE_ID, TOOL_USES, USER_MESSAGE,
-    },
-    read,
-};
+use super::keys as k;
+use super::{AmazonQ, read};
 use crate::{
     model::{Kind, Role},
     report::{Error, loss::LossCode},
@@ -23,20 +17,20 @@ impl Write for AmazonQ {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let user = message.role != Role::Assistant;
         w.out.open_map();
-        w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
+        w.out.key(if user { &k::USER_MESSAGE } else { &k::ASSISTANT_MESSAGE });
         w.out.open_map();
         if let Some((_, id, input)) = message.id(&w.p.target) {
             w.out.scope(input);
-            w.out.key(&MESSAGE_ID);
+            w.out.key(&k::MESSAGE_ID);
             w.out.text(id);
         }
         content(w, message)?;
         // Parts of the wrong side are here only if they were in the input.
         context(w, message)?;
-        list(w, message, &IMAGES, |item| {
+        list(w, message, &k::IMAGES, |item| {
             matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
         })?;
-        list(w, message, &TOOL_USES, |item| {
+        list(w, message, &k::TOOL_USES, |item| {
             matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
         })?;
         only_here(w, message, false)?;
@@ -54,7 +48,7 @@ fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
 
 /// Writes all texts as one, each on its own line.
 fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     let texts = || message.items.iter().filter_map(|item| item.text().map(|text| (text, item.input)));
     let mut few = texts();
     if let (Some((text, input)), None) = (few.next(), few.next()) {
@@ -87,10 +81,10 @@ fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<
     if !any {
         return Ok(());
     }
-    w.out.key(&CONTEXT);
+    w.out.key(&k::CONTEXT);
     w.out.open_map();
     only_here(w, message, true)?;
-    list(w, message, &TOOL_RESULTS, result)?;
+    list(w, message, &k::TOOL_RESULTS, result)?;
     w.out.close();
     Ok(())
 }
@@ -157,32 +151,32 @@ fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
     w.out.open_map();
     match &item.said {
         Said::Call(call) => {
-            w.out.key(&TOOL_USE_ID);
+            w.out.key(&k::TOOL_USE_ID);
             w.id(item, &call.id);
-            w.out.key(&NAME);
+            w.out.key(&k::NAME);
             w.out.text(&call.name);
-            w.out.key(&INPUT);
+            w.out.key(&k::INPUT);
             w.args(item, call)?;
         }
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => {
             if let ShownData::Base64 { mime, data, .. } = &shown.data {
-                w.out.key(&FORMAT);
+                w.out.key(&k::FORMAT);
                 w.out.pieces(&[Piece::Str(mime.trim_start_matches("image/"))]);
-                w.out.key(&SOURCE);
+                w.out.key(&k::SOURCE);
                 w.out.open_map();
-                w.out.key(&BYTES);
+                w.out.key(&k::BYTES);
                 w.out.text(data);
                 w.inner_extras(item);
                 w.out.close();
             }
         }
         Said::Json(raw) => {
-            w.out.key(&JSON);
+            w.out.key(&k::JSON);
             w.out.sound(raw);
         }
         _ => {
-            w.out.key(&TEXT);
+            w.out.key(&k::TEXT);
             match item.text() {
                 Some(text) => w.out.text(text),
                 None => w.out.pieces(&[]),
@@ -199,15 +193,15 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.key(&TOOL_USE_ID);
+    w.out.key(&k::TOOL_USE_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     w.out.open_list();
     outcome.items.iter().try_for_each(|one| entry(w, one))?;
     w.out.close();
-    w.out.key(&STATUS);
-    w.out.literal(if outcome.result.error { &ERROR } else { &SUCCESS });
+    w.out.key(&k::STATUS);
+    w.out.literal(if outcome.result.error { &k::ERROR } else { &k::SUCCESS });
     w.out.scope(item.input);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Writes the mark for the prompt cache.
 
-use super::keys::{CACHE_CONTROL, EPHEMERAL};
+use super::keys as k;
 use crate::{
     value::{Host, Sink},
     wire::{plan::Cached, write::Writer},
@@ -9,7 +9,7 @@ use crate::{
 /// Writes the mark that ends the cached part of the prompt.
 pub(super) fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
-        w.out.key(&CACHE_CONTROL);
-        cached.write(&EPHEMERAL, w.out);
+        w.out.key(&k::CACHE_CONTROL);
+        cached.write(&k::EPHEMERAL, w.out);
     }
 }

@@ -1,6 +1,6 @@
 //! The features of Messages that its API offers under a beta header only.
 
-use super::keys::{THINKING, THREAD};
+use super::keys as k;
 use crate::{
     rules::{Feature, Needs},
     value::{Key, door::keys},
@@ -17,7 +17,7 @@ keys! {
     OUTPUT_CONFIG = "output_config";
 }
 
-const BINDING: &[&Key] = &[&THINKING, &BLOCK_BINDING];
+const BINDING: &[&Key] = &[&k::THINKING, &BLOCK_BINDING];
 const TOOL_CHANGES: &str = "mid-conversation-tool-changes-2026-07-01";
 const COMPACT: &str = "compact-2026-09-04";
 const FALLBACK: &str = "server-side-fallback-2026-07-01";
@@ -29,7 +29,7 @@ pub(super) const NEEDS: Needs = Needs {
     features: &[
         (Feature::Body(BINDING), "thinking-binding-controls-2026-08-01"),
         (Feature::Body(&[&CONTEXT_MANAGEMENT]), "context-management-2025-06-27"),
-        (Feature::Body(&[&THREAD]), "message-threads-2026-08-12"),
+        (Feature::Body(&[&k::THREAD]), "message-threads-2026-08-12"),
         (Feature::Body(&[&COMPACTION]), COMPACT),
         (Feature::Block("compaction"), COMPACT),
         (Feature::Body(&[&FALLBACKS]), FALLBACK),

@@ -1,13 +1,7 @@
 //! Reads Anthropic messages and system text.
 
-use super::{
-    Anthropic,
-    keys::{
-        CONTENT, DATA, FILE_ID, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE,
-        TOOL_USE_ID, TYPE, URL,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{Anthropic, tools};
 use crate::{
     model::{
         Call, Choice, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool,
@@ -41,18 +35,18 @@ impl crate::wire::format::Read for Anthropic {
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let node = keys.needed(&ROLE)?;
+    let node = keys.needed(&k::ROLE)?;
     turn.role = match node.word().as_deref() {
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
         Some("system") => Role::System,
-        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
-        None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
+        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(k::ROLE.name))),
+        None => return Err(wrong_type("a string", &node, &at.key(k::ROLE.name))),
     };
     // A message with other settings needs no system text.
-    let silent = turn.role.is_system() && element.len() > 1 && element.get(&CONTENT).is_none();
+    let silent = turn.role.is_system() && element.len() > 1 && element.get(&k::CONTENT).is_none();
     if !silent {
-        turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
+        turn.parts = content(&keys.needed(&k::CONTENT)?, k::CONTENT.name, &at.key(k::CONTENT.name))?;
     }
     // Only one role may send these, so they decide the role.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
@@ -101,19 +95,19 @@ static UNSIGNED: Flaw = Flaw::refused("the target requires its own signature on 
 /// Reads one block. Unknown ones stay opaque, such as provider-run tools, uploads and compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let (mut inner, mut inner_flaw, mut signed): (_, Option<&'static Flaw>, _) = (None, None, false);
     let kind = match word.as_deref() {
-        Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        Some("text") => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
         Some("thinking") => {
-            let text = keys.text(&THINKING)?;
+            let text = keys.text(&k::THINKING)?;
             inner_flaw = text.is_none().then_some(&NO_THOUGHT);
-            signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+            signed = keys.text(&k::SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
             Some(Kind::Reasoning(Reasoning { text }))
         }
         Some("redacted_thinking") => {
-            signed = keys.text(&DATA)?.is_some_and(|data| !data.is_empty());
+            signed = keys.text(&k::DATA)?.is_some_and(|data| !data.is_empty());
             Some(Kind::Reasoning(Reasoning { text: None }))
         }
         Some("tool_use") => Some(tool_use(&mut keys)?),
@@ -130,7 +124,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
     made.flaw = word.as_deref().is_none_or(str::is_empty).then_some(&NO_TYPE).or(inner_flaw);
     if let Some(kind) = kind {
         (made.kind, made.signed) = (kind, signed);
-        made.flaw = inner_flaw.or_else(|| keys.null_but(&[&TITLE]));
+        made.flaw = inner_flaw.or_else(|| keys.null_but(&[&k::TITLE]));
         if let Kind::Reasoning(thought) = &made.kind
             && !signed
         {
@@ -144,7 +138,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
 
 /// The flaw in the id of a provider-run call.
 fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
-    let id = element.get(&ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
+    let id = element.get(&k::ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
     let rest = id.as_deref().and_then(|id| id.strip_prefix("srvtoolu_"));
     let sound =
         rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
@@ -152,24 +146,24 @@ fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
 }
 
 fn tool_use<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
-    let id = keys.needed_text(&ID)?;
-    let name = keys.needed_text(&NAME)?;
-    let args = args(keys.take(&INPUT))?;
+    let id = keys.needed_text(&k::ID)?;
+    let name = keys.needed_text(&k::NAME)?;
+    let args = args(keys.take(&k::INPUT))?;
     Ok(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
 }
 
 fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let error = keys.some(&IS_ERROR);
+    let id = keys.needed_text(&k::TOOL_USE_ID)?;
+    let error = keys.some(&k::IS_ERROR);
     let error = match error {
         None => false,
-        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(IS_ERROR.name)))?,
+        Some(node) => node.bool().ok_or_else(|| wrong_type("a boolean", &node, &keys.at.key(k::IS_ERROR.name)))?,
     };
-    let content = match keys.some(&CONTENT) {
+    let content = match keys.some(&k::CONTENT) {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            None => Content::blocks(said(&node, &keys.at.key(CONTENT.name))?),
+            None => Content::blocks(said(&node, &keys.at.key(k::CONTENT.name))?),
         },
     };
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
@@ -177,13 +171,13 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
 
 /// Reads the content of a result. An object without a type is the tool's answer, not a block.
 fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
-    let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&TYPE).is_none();
+    let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&k::TYPE).is_none();
     let mut parts = Parts::new();
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
     for (index, item) in node.items().enumerate() {
-        let place = Place::item(CONTENT.name, index);
+        let place = Place::item(k::CONTENT.name, index);
         if bare(&item) {
             let mut json = placed(Kind::Json(item.raw()), &item, place);
             json.flaw = Some(&NO_TYPE);
@@ -200,18 +194,18 @@ type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>
 
 /// Reads an image or a document by its source; other kinds stay opaque.
 fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> ReadPart<S> {
-    let node = keys.needed(&SOURCE)?;
-    let at = keys.at.key(SOURCE.name);
+    let node = keys.needed(&k::SOURCE)?;
+    let at = keys.at.key(k::SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
-    let kind = source.needed(&TYPE)?;
-    let mime = source.text(&MEDIA_TYPE)?;
+    let kind = source.needed(&k::TYPE)?;
+    let mime = source.text(&k::MEDIA_TYPE)?;
     let data = match kind.word().as_deref() {
-        Some("base64") => MediaData::Base64(source.needed_text(&DATA)?),
-        Some("text") => MediaData::Plain(source.needed_text(&DATA)?),
-        Some("url") => MediaData::Url(source.needed_text(&URL)?),
-        Some("file") => MediaData::File(source.needed_text(&FILE_ID)?),
+        Some("base64") => MediaData::Base64(source.needed_text(&k::DATA)?),
+        Some("text") => MediaData::Plain(source.needed_text(&k::DATA)?),
+        Some("url") => MediaData::Url(source.needed_text(&k::URL)?),
+        Some("file") => MediaData::File(source.needed_text(&k::FILE_ID)?),
         // `content` is a list of blocks, or a string.
-        Some("content") => match source.take(&CONTENT).and_then(|content| content.text()) {
+        Some("content") => match source.take(&k::CONTENT).and_then(|content| content.text()) {
             Some(text) => MediaData::Plain(text),
             None => return Ok(None),
         },
@@ -227,7 +221,7 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): To
         _ => true,
     };
     *flaw = if sound { source.null_but(&[]) } else { Some(&NO_MEDIA_TYPE) };
-    *inner = Inner::of(SOURCE.name, source.extras());
-    let name: Option<Text<S::H>> = if class == MediaClass::Document { keys.text(&TITLE)? } else { None };
+    *inner = Inner::of(k::SOURCE.name, source.extras());
+    let name: Option<Text<S::H>> = if class == MediaClass::Document { keys.text(&k::TITLE)? } else { None };
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }

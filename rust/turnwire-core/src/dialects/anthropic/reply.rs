@@ -1,11 +1,7 @@
 //! Reads an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
-use super::{
-    Anthropic,
-    end::meaning,
-    keys::{CONTENT, ERROR, EXPLANATION, ROLE, STOP_DETAILS, STOP_REASON, USAGE},
-    read, response, stream, stream_out,
-};
+use super::keys as k;
+use super::{Anthropic, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
@@ -25,18 +21,18 @@ impl Reply for Anthropic {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
+        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
         // An error may have no content.
-        let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
+        let Some(content) = keys.needed_unless(said.error.is_some(), &k::CONTENT)? else { return Ok(()) };
         // A later request repeats only the role and the content; other keys describe the reply.
         let mut message = Map::default();
-        message.put(&ROLE, keys.needed(&ROLE)?.0.share());
-        message.put(&CONTENT, content.0.share());
+        message.put(&k::ROLE, keys.needed(&k::ROLE)?.0.share());
+        message.put(&k::CONTENT, content.0.share());
         said.turn(&message.value(), |message, turn| read::turn(message, &at, turn))?;
-        said.stopped(keys.text(&STOP_REASON)?, meaning);
-        let details = payload.get(&STOP_DETAILS);
-        said.refusal = details.and_then(|details| details.get(&EXPLANATION)?.text()).filter(|why| !why.is_empty());
+        said.stopped(keys.text(&k::STOP_REASON)?, meaning);
+        let details = payload.get(&k::STOP_DETAILS);
+        said.refusal = details.and_then(|details| details.get(&k::EXPLANATION)?.text()).filter(|why| !why.is_empty());
         Ok(())
     }
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {

@@ -1,13 +1,7 @@
 //! Writes Anthropic's replies around their content.
 
-use super::{
-    end::WORDS,
-    keys::{
-        ASSISTANT, CACHE_CREATION_INPUT_TOKENS, CACHE_READ_INPUT_TOKENS, CONTENT, ERROR, EXPLANATION, ID, INPUT_TOKENS,
-        MESSAGE, MODEL, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, ROLE, SIGNATURE, STOP_DETAILS, STOP_REASON,
-        STOP_SEQUENCE, TEXT, THINKING, THINKING_TOKENS, TYPE, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
     value::{Host, Source, Text, Tree, Value, door::keys},
     wire::{
@@ -20,7 +14,6 @@ use crate::{
 };
 
 keys! {
-    REFUSAL = "refusal";
     CATEGORY = "category";
 }
 
@@ -33,14 +26,14 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: false,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: true,
         counts: &[
-            Count::needed(&INPUT_TOKENS, Amount::Fresh),
-            Count::maybe(&CACHE_CREATION_INPUT_TOKENS, Amount::Written),
-            Count::maybe(&CACHE_READ_INPUT_TOKENS, Amount::Cached),
-            Count::needed(&OUTPUT_TOKENS, Amount::Output),
-            Count::maybe(&THINKING_TOKENS, Amount::Reasoning).within(&OUTPUT_TOKENS_DETAILS),
+            Count::needed(&k::INPUT_TOKENS, Amount::Fresh),
+            Count::maybe(&k::CACHE_CREATION_INPUT_TOKENS, Amount::Written),
+            Count::maybe(&k::CACHE_READ_INPUT_TOKENS, Amount::Cached),
+            Count::needed(&k::OUTPUT_TOKENS, Amount::Output),
+            Count::maybe(&k::THINKING_TOKENS, Amount::Reasoning).within(&k::OUTPUT_TOKENS_DETAILS),
         ],
         also: &[],
     },
@@ -66,28 +59,28 @@ const FAILURES: FailureRows = &[
 /// The SDK's `Message`: its content is a list, and no key is missing.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = draft.message();
-    let content = message.as_ref().and_then(|message| Tree(message).get(&CONTENT));
+    let content = message.as_ref().and_then(|message| Tree(message).get(&k::CONTENT));
     let content = listed(content, |said| {
         let mut block = Map::default();
-        block.put(&TYPE, word(&TEXT));
-        block.put(&TEXT, said);
+        block.put(&k::TYPE, word(&k::TEXT));
+        block.put(&k::TEXT, said);
         block.value()
     });
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(RULE.id));
-    reply.put(&TYPE, word(&MESSAGE));
-    reply.put(&ROLE, word(&ASSISTANT));
-    let model = draft.model(&MODEL);
-    reply.put(&MODEL, model);
-    reply.put(&CONTENT, content);
-    reply.put(&STOP_REASON, text(draft.word));
-    reply.put(&STOP_SEQUENCE, Value::Null);
+    reply.put(&k::ID, draft.id(RULE.id));
+    reply.put(&k::TYPE, word(&k::MESSAGE));
+    reply.put(&k::ROLE, word(&k::ASSISTANT));
+    let model = draft.model(&k::MODEL);
+    reply.put(&k::MODEL, model);
+    reply.put(&k::CONTENT, content);
+    reply.put(&k::STOP_REASON, text(draft.word));
+    reply.put(&k::STOP_SEQUENCE, Value::Null);
     if let Some(why) = draft.refusal.take() {
         let mut details = Map::default();
-        details.put(&TYPE, word(&REFUSAL));
+        details.put(&k::TYPE, word(&k::REFUSAL));
         details.put(&CATEGORY, Value::Null);
-        details.put(&EXPLANATION, Value::Text(why));
-        reply.put(&STOP_DETAILS, details.value());
+        details.put(&k::EXPLANATION, Value::Text(why));
+        reply.put(&k::STOP_DETAILS, details.value());
     }
     draft.usage(&mut reply);
     reply.value()
@@ -96,19 +89,19 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 /// The type requires the key of the signature, but only the provider's own models can sign.
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&TYPE, word(&THINKING));
-    block.put(&THINKING, Value::Text(thought));
-    block.put(&SIGNATURE, text(""));
+    block.put(&k::TYPE, word(&k::THINKING));
+    block.put(&k::THINKING, Value::Text(thought));
+    block.put(&k::SIGNATURE, text(""));
     block.value()
 }
 
 /// `{"type": "error", "error": {"type", "message"}}`
 pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
     let mut error = Map::default();
-    error.put(&TYPE, text(kind));
-    error.put(&MESSAGE, Value::Text(message));
+    error.put(&k::TYPE, text(kind));
+    error.put(&k::MESSAGE, Value::Text(message));
     let mut body = Map::default();
-    body.put(&TYPE, word(&ERROR));
-    body.put(&ERROR, error.value());
+    body.put(&k::TYPE, word(&k::ERROR));
+    body.put(&k::ERROR, error.value());
     body.value()
 }

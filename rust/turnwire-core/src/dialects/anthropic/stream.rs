@@ -3,13 +3,8 @@
 mod block;
 
 use self::block::Block;
-use super::{
-    end::meaning,
-    keys::{
-        ASSISTANT, CONTENT, CONTENT_BLOCK, DELTA, ERROR, ID, INDEX, MESSAGE, MODEL, NAME, PARTIAL_JSON, ROLE,
-        SIGNATURE, STOP_REASON, TEXT, THINKING, TOOL_USE, TYPE, USAGE,
-    },
-};
+use super::end::meaning;
+use super::keys as k;
 use crate::{
     model::{Event, Finish, Telling},
     report::{Error, Trail, error::Code},
@@ -25,8 +20,6 @@ use crate::{
 
 keys! {
     REQUEST_ID = "request_id";
-    CITATION = "citation";
-    CITATIONS = "citations";
 }
 
 /// The reply, as much of it as has arrived.
@@ -76,23 +69,23 @@ impl<H: Host> Assembly for Stream<H> {
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
-        let kind = keys.some(&TYPE);
+        let kind = keys.some(&k::TYPE);
         match kind.as_ref().and_then(Source::word).as_deref() {
-            Some("message_start") => self.start(&keys.needed(&MESSAGE)?, &at.key(MESSAGE.name), out),
+            Some("message_start") => self.start(&keys.needed(&k::MESSAGE)?, &at.key(k::MESSAGE.name), out),
             Some("content_block_start") => {
-                let index = keys.needed_number(&INDEX)?;
-                let block = keys.needed(&CONTENT_BLOCK)?;
+                let index = keys.needed_number(&k::INDEX)?;
+                let block = keys.needed(&k::CONTENT_BLOCK)?;
                 if block.kind() != NodeKind::Map {
-                    return Err(wrong_type("an object", &block, &at.key(CONTENT_BLOCK.name)));
+                    return Err(wrong_type("an object", &block, &at.key(k::CONTENT_BLOCK.name)));
                 }
                 self.open(index, &kept(&block)?, out)
             }
             Some("content_block_delta") => {
-                let index = keys.needed_number(&INDEX)?;
-                self.delta(index, &keys.needed(&DELTA)?, out)
+                let index = keys.needed_number(&k::INDEX)?;
+                self.delta(index, &keys.needed(&k::DELTA)?, out)
             }
             Some("content_block_stop") => {
-                let index = keys.needed_number(&INDEX)?;
+                let index = keys.needed_number(&k::INDEX)?;
                 match self.places.get(&index) {
                     Some(&place) => {
                         out.divide();
@@ -109,7 +102,7 @@ impl<H: Host> Assembly for Stream<H> {
                 Ok(())
             }
             Some("error") => {
-                let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
+                let error = keys.some(&k::ERROR).unwrap_or_else(|| chunk.clone());
                 let error = kept(&error)?;
                 if self.error.is_none() {
                     self.request = chunk.get(&REQUEST_ID).as_ref().map(kept).transpose()?;
@@ -132,8 +125,8 @@ impl<H: Host> Assembly for Stream<H> {
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.blocks.sort_by_cached_key(|block| block.index);
         let mut whole = Map::default();
-        if self.head.get(ROLE.name).is_none() {
-            whole.put(&ROLE, word(&ASSISTANT));
+        if self.head.get(k::ROLE.name).is_none() {
+            whole.put(&k::ROLE, word(&k::ASSISTANT));
         }
         whole.fields(&self.head)?;
         let all = !cut && !self.is_cut();
@@ -144,11 +137,11 @@ impl<H: Host> Assembly for Stream<H> {
             block.tell(all, out)?;
             block.end(out)?;
         }
-        whole.put(&CONTENT, list(self.blocks.iter().map(Block::value))?);
+        whole.put(&k::CONTENT, list(self.blocks.iter().map(Block::value))?);
         if self.usage.said().next().is_some() {
-            whole.put(&USAGE, self.usage.value()?);
+            whole.put(&k::USAGE, self.usage.value()?);
         }
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.maybe(&k::ERROR, self.error.as_ref());
         whole.maybe(&REQUEST_ID, self.request.as_ref());
         Ok(whole.value())
     }
@@ -157,11 +150,13 @@ impl<H: Host> Assembly for Stream<H> {
 impl<H: Host> Stream<H> {
     fn start<S: Source<H = H>>(&mut self, message: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(message, at)?;
-        out.begin(|| [&ID, &MODEL].map(|key| message.get(key)?.text().map(|text| text.detached(message.input()))));
-        if let Some(usage) = keys.some(&USAGE) {
+        out.begin(|| {
+            [&k::ID, &k::MODEL].map(|key| message.get(key)?.text().map(|text| text.detached(message.input())))
+        });
+        if let Some(usage) = keys.some(&k::USAGE) {
             self.count(&usage)?;
         }
-        if let Some(content) = keys.some(&CONTENT) {
+        if let Some(content) = keys.some(&k::CONTENT) {
             for (index, block) in content.items().enumerate() {
                 self.open(index as u64, &kept(&block)?, out)?;
             }
@@ -171,11 +166,11 @@ impl<H: Host> Stream<H> {
 
     /// Takes a `message_delta`: the stop reason, and the counts so far.
     fn change<S: Source<H = H>>(&mut self, mut keys: Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
-        if let Some(usage) = keys.some(&USAGE) {
+        if let Some(usage) = keys.some(&k::USAGE) {
             self.count(&usage)?;
         }
-        if let Some(delta) = keys.some(&DELTA) {
-            let at = keys.at.key(DELTA.name);
+        if let Some(delta) = keys.some(&k::DELTA) {
+            let at = keys.at.key(k::DELTA.name);
             self.keep(Keys::of(&delta, &at)?)?;
         }
         self.keep(keys)?;
@@ -186,7 +181,7 @@ impl<H: Host> Stream<H> {
 
     /// The finish, once there is a stop reason.
     fn reason(&self) -> Option<Finish> {
-        self.head.word(&STOP_REASON).map(|word| meaning(&word.to_str(None)))
+        self.head.word(&k::STOP_REASON).map(|word| meaning(&word.to_str(None)))
     }
 
     fn is_cut(&self) -> bool {
@@ -212,11 +207,11 @@ impl<H: Host> Stream<H> {
 
     fn open(&mut self, index: u64, block: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         let node = Tree(block);
-        let kind = node.get(&TYPE);
+        let kind = node.get(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let key: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
-            Some("text") => Some((&TEXT, Event::Text)),
-            Some("thinking") => Some((&THINKING, Event::Reasoning)),
+            Some("text") => Some((&k::TEXT, Event::Text)),
+            Some("thinking") => Some((&k::THINKING, Event::Reasoning)),
             _ => None,
         };
         out.divide();
@@ -227,60 +222,60 @@ impl<H: Host> Stream<H> {
             out.push(event(said));
         }
         if kind.as_deref() == Some("thinking") {
-            out.sign(|| node.get(&SIGNATURE)?.text());
+            out.sign(|| node.get(&k::SIGNATURE)?.text());
         }
         // A block without input will not get any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
-        let call = kind.as_deref() == Some(TOOL_USE.name);
+        let call = kind.as_deref() == Some(k::TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
         self.places.insert(index, self.blocks.len());
         let mut input = CallInput::default();
-        if let Some(name) = fields.word(&NAME).filter(|_| call) {
-            input.begin(fields.word(&ID), name, out);
+        if let Some(name) = fields.word(&k::NAME).filter(|_| call) {
+            input.begin(fields.word(&k::ID), name, out);
         }
         self.blocks.push(Block { index, fields, key, text, call, input, stopped: false });
         Ok(())
     }
 
     fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Told<H>) -> Result<(), Error> {
-        let at = Trail::ROOT.key(DELTA.name);
+        let at = Trail::ROOT.key(k::DELTA.name);
         let mut keys = Keys::of(delta, &at)?;
-        let kind = keys.some(&TYPE);
+        let kind = keys.some(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let mut place = self.places.get(&index).copied();
         if place.is_none() {
             // A text piece shows the type of its block; other pieces do not.
             let key = match kind.as_deref() {
-                Some("text_delta") => &TEXT,
-                Some("thinking_delta") => &THINKING,
+                Some("text_delta") => &k::TEXT,
+                Some("thinking_delta") => &k::THINKING,
                 _ => return Err(nowhere(index)),
             };
             let mut block = Map::default();
-            block.put(&TYPE, word(key));
+            block.put(&k::TYPE, word(key));
             self.open(index, &block.value(), out)?;
             place = self.blocks.len().checked_sub(1);
         }
         let Some(block) = place.and_then(|place| self.blocks.get_mut(place)) else { return Ok(()) };
         match kind.as_deref() {
-            Some("text_delta") => block.grow(&mut keys, &TEXT, out),
-            Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
+            Some("text_delta") => block.grow(&mut keys, &k::TEXT, out),
+            Some("thinking_delta") => block.grow(&mut keys, &k::THINKING, out),
             Some("input_json_delta") => {
-                let Some(text) = keys.text(&PARTIAL_JSON)? else { return Ok(()) };
+                let Some(text) = keys.text(&k::PARTIAL_JSON)? else { return Ok(()) };
                 block.input.push(&text, delta.input(), out)
             }
             // It arrives in one piece.
             Some("signature_delta") => {
-                if let Some(signature) = keys.some(&SIGNATURE) {
+                if let Some(signature) = keys.some(&k::SIGNATURE) {
                     let text = signature.text().map(|text| text.detached(delta.input()));
                     out.sign(|| text);
-                    block.fields.set(&Text::own(SIGNATURE.name), kept(&signature)?);
+                    block.fields.set(&Text::own(k::SIGNATURE.name), kept(&signature)?);
                 }
                 Ok(())
             }
             Some("citations_delta") => {
-                let citation = keys.needed(&CITATION)?;
+                let citation = keys.needed(&k::CITATION)?;
                 let citation = kept(&citation)?;
-                block.fields.grow(&Text::own(CITATIONS.name), Value::List([citation].into()));
+                block.fields.grow(&Text::own(k::CITATIONS.name), Value::List([citation].into()));
                 Ok(())
             }
             // Every other piece names the key that it belongs to.
@@ -302,5 +297,5 @@ impl<H: Host> Stream<H> {
 #[cold]
 fn nowhere(index: u64) -> Error {
     let text = format!("expected a piece of a block that has begun, got one of block {index}");
-    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(INDEX.name))
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(k::INDEX.name))
 }

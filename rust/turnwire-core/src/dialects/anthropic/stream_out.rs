@@ -1,13 +1,7 @@
 //! Writes an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then the end.
 
-use super::{
-    keys::{
-        ASSISTANT, CONTENT, CONTENT_BLOCK, DELTA, ERROR, ID, INDEX, INPUT, INPUT_TOKENS, MESSAGE, MODEL, NAME,
-        OUTPUT_TOKENS, PARTIAL_JSON, ROLE, SIGNATURE, STOP_REASON, STOP_SEQUENCE, TEXT, THINKING, TOOL_USE, TYPE,
-        USAGE,
-    },
-    response::RULE,
-};
+use super::keys as k;
+use super::response::RULE;
 use crate::{
     model::{Event, PartSort},
     report::Error,
@@ -33,7 +27,6 @@ keys! {
     THINKING_DELTA = "thinking_delta";
     SIGNATURE_DELTA = "signature_delta";
     INPUT_JSON_DELTA = "input_json_delta";
-    EMPTY = "";
 }
 
 /// A stream of events.
@@ -59,28 +52,28 @@ impl<H: Host> StreamWriter for Events<H> {
             }
             Event::PartBegun(sort) => self.open(out, |out| match sort {
                 PartSort::Reasoning => {
-                    word(out, &TYPE, &THINKING);
-                    word(out, &THINKING, &EMPTY);
-                    word(out, &SIGNATURE, &EMPTY);
+                    word(out, &k::TYPE, &k::THINKING);
+                    word(out, &k::THINKING, &k::EMPTY);
+                    word(out, &k::SIGNATURE, &k::EMPTY);
                 }
                 PartSort::Text | PartSort::Refusal => {
-                    word(out, &TYPE, &TEXT);
-                    word(out, &TEXT, &EMPTY);
+                    word(out, &k::TYPE, &k::TEXT);
+                    word(out, &k::TEXT, &k::EMPTY);
                 }
             }),
-            Event::Text(said) | Event::Refusal(said) => self.piece(out, &TEXT_DELTA, &TEXT, said),
-            Event::Reasoning(said) => self.piece(out, &THINKING_DELTA, &THINKING, said),
-            Event::Signature(said) => self.piece(out, &SIGNATURE_DELTA, &SIGNATURE, said),
+            Event::Text(said) | Event::Refusal(said) => self.piece(out, &TEXT_DELTA, &k::TEXT, said),
+            Event::Reasoning(said) => self.piece(out, &THINKING_DELTA, &k::THINKING, said),
+            Event::Signature(said) => self.piece(out, &SIGNATURE_DELTA, &k::SIGNATURE, said),
             Event::CallBegun { id, name, .. } => self.open(out, |out| {
-                word(out, &TYPE, &TOOL_USE);
-                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
-                text(out, &NAME, name);
-                map(out, &INPUT, |_| {});
+                word(out, &k::TYPE, &k::TOOL_USE);
+                text(out, &k::ID, id.as_ref().unwrap_or(&Text::own("")));
+                text(out, &k::NAME, name);
+                map(out, &k::INPUT, |_| {});
             }),
-            Event::CallPiece { text, .. } => self.piece(out, &INPUT_JSON_DELTA, &PARTIAL_JSON, text),
+            Event::CallPiece { text, .. } => self.piece(out, &INPUT_JSON_DELTA, &k::PARTIAL_JSON, text),
             Event::PartEnded(_) | Event::CallEnded { .. } => {
                 let index = self.blocks.saturating_sub(1);
-                typed(out, &CONTENT_BLOCK_STOP, |out| number(out, &INDEX, index))
+                typed(out, &CONTENT_BLOCK_STOP, |out| number(out, &k::INDEX, index))
             }
             _ => Ok(()),
         }
@@ -88,9 +81,9 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         typed(out, &MESSAGE_DELTA, |out| {
-            map(out, &DELTA, |out| {
-                text(out, &STOP_REASON, &closing.word);
-                null(out, &STOP_SEQUENCE);
+            map(out, &k::DELTA, |out| {
+                text(out, &k::STOP_REASON, &closing.word);
+                null(out, &k::STOP_SEQUENCE);
             });
             closing.write_usage(out);
         })?;
@@ -98,12 +91,12 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&ERROR, true, |out| {
+        out.event(&k::ERROR, true, |out| {
             out.open_map();
-            word(out, &TYPE, &ERROR);
-            map(out, &ERROR, |out| {
-                text(out, &TYPE, &words.kind);
-                text(out, &MESSAGE, &words.message);
+            word(out, &k::TYPE, &k::ERROR);
+            map(out, &k::ERROR, |out| {
+                text(out, &k::TYPE, &words.kind);
+                text(out, &k::MESSAGE, &words.message);
             });
             out.close();
         })
@@ -113,19 +106,19 @@ impl<H: Host> StreamWriter for Events<H> {
 impl<H: Host> Events<H> {
     fn start<F: Frames<H>>(&self, out: &mut F) -> Result<(), Error> {
         typed(out, &MESSAGE_START, |out| {
-            map(out, &MESSAGE, |out| {
-                text(out, &ID, &self.shell.id);
-                word(out, &TYPE, &MESSAGE);
-                word(out, &ROLE, &ASSISTANT);
-                text(out, &MODEL, &self.shell.model);
-                empty(out, &CONTENT);
-                null(out, &STOP_REASON);
-                null(out, &STOP_SEQUENCE);
+            map(out, &k::MESSAGE, |out| {
+                text(out, &k::ID, &self.shell.id);
+                word(out, &k::TYPE, &k::MESSAGE);
+                word(out, &k::ROLE, &k::ASSISTANT);
+                text(out, &k::MODEL, &self.shell.model);
+                empty(out, &k::CONTENT);
+                null(out, &k::STOP_REASON);
+                null(out, &k::STOP_SEQUENCE);
                 // Clients show the context size from these counts, and fail without them. The true counts come at the
                 // end.
-                map(out, &USAGE, |out| {
-                    number(out, &INPUT_TOKENS, 0);
-                    number(out, &OUTPUT_TOKENS, 0);
+                map(out, &k::USAGE, |out| {
+                    number(out, &k::INPUT_TOKENS, 0);
+                    number(out, &k::OUTPUT_TOKENS, 0);
                 });
             });
         })
@@ -136,8 +129,8 @@ impl<H: Host> Events<H> {
         let index = self.blocks;
         self.blocks += 1;
         typed(out, &CONTENT_BLOCK_START, |out| {
-            number(out, &INDEX, index);
-            map(out, &CONTENT_BLOCK, block);
+            number(out, &k::INDEX, index);
+            map(out, &k::CONTENT_BLOCK, block);
         })
     }
 
@@ -150,9 +143,9 @@ impl<H: Host> Events<H> {
         said: &Text<H>,
     ) -> Result<(), Error> {
         typed(out, &CONTENT_BLOCK_DELTA, |out| {
-            number(out, &INDEX, self.blocks.saturating_sub(1));
-            map(out, &DELTA, |out| {
-                word(out, &TYPE, kind);
+            number(out, &k::INDEX, self.blocks.saturating_sub(1));
+            map(out, &k::DELTA, |out| {
+                word(out, &k::TYPE, kind);
                 text(out, key, said);
             });
         })
@@ -163,7 +156,7 @@ impl<H: Host> Events<H> {
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(kind, false, |out| {
         out.open_map();
-        word(out, &TYPE, kind);
+        word(out, &k::TYPE, kind);
         said(out);
         out.close();
     })

@@ -1,12 +1,7 @@
 //! Reads and writes tool definitions of Anthropic, and the choice of tools.
 
-use super::{
-    block_rules,
-    cache::cache_control,
-    keys::{
-        ANY, AUTO, DESCRIPTION, DISABLE_PARALLEL_TOOL_USE, FUNCTION, INPUT_SCHEMA, NAME, NONE, PARAMETERS, TOOL, TYPE,
-    },
-};
+use super::keys as k;
+use super::{block_rules, cache::cache_control};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Trail},
@@ -17,7 +12,7 @@ use crate::{
             FOREIGN_TOOL, Keys, NO_SCHEMA,
             tools::{self, schema, schema_flaw},
         },
-        write::{Writer, tool_schema::STRICT},
+        write::Writer,
     },
 };
 
@@ -28,32 +23,32 @@ static PROVIDER_TOOL: Flaw = Flaw::refused("a tool of the provider's has a name,
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
     let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
-    if wrapped(&FUNCTION)
+    if wrapped(&k::FUNCTION)
         || tools::is_tool_spec(element)
-        || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS)
+        || element.get(&k::INPUT_SCHEMA).is_none() && wrapped(&k::PARAMETERS)
     {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
+    let kind = keys.text(&k::TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
     if let Some(name) = kind {
         // A toolset has no name.
         let is_set = || is_nameless(&name.to_str(element.input()));
-        let named = element.get(&NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
-        let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
+        let named = element.get(&k::NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
+        let sound = named && element.get(&k::INPUT_SCHEMA).is_none() && element.get(&k::DESCRIPTION).is_none();
         return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
     }
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
-    let given = keys.some(&INPUT_SCHEMA);
+    let name = keys.needed_text(&k::NAME)?;
+    let description = keys.text(&k::DESCRIPTION)?;
+    let given = keys.some(&k::INPUT_SCHEMA);
     let (schema, untyped) = schema(given.as_ref());
-    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&TYPE]));
+    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&k::TYPE]));
     if schema.is_none() || untyped {
         flaw = Some(&NO_SCHEMA);
     }
-    let empty = element.get(&TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
+    let empty = element.get(&k::TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
     if empty {
         flaw = Some(&FOREIGN_TOOL);
     }
@@ -75,7 +70,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
 
 /// Whether provider-run tools of this type are known to have no name.
 fn is_nameless(kind: &str) -> bool {
-    block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
+    block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != k::NAME.name))
 }
 
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
@@ -90,12 +85,12 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
     }
     let mut keys = Keys::of(node, at)?;
-    let kind = keys.needed(&TYPE)?;
+    let kind = keys.needed(&k::TYPE)?;
     let kind = match kind.word().as_deref() {
         Some("auto") => ChoiceKind::Auto,
         Some("any") => ChoiceKind::Required,
         Some("none") => ChoiceKind::None,
-        Some("tool") => ChoiceKind::Tool(keys.needed_text(&NAME)?),
+        Some("tool") => ChoiceKind::Tool(keys.needed_text(&k::NAME)?),
         _ => ChoiceKind::Opaque,
     };
     let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
@@ -106,10 +101,10 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.named(tool);
-    w.out.key(&INPUT_SCHEMA);
+    w.out.key(&k::INPUT_SCHEMA);
     w.object_schema(tool, at)?;
     if let Some(strict) = w.tool_extras(tool, at)? {
-        w.out.key(&STRICT);
+        w.out.key(&k::STRICT);
         w.out.raw(strict);
     }
     cache_control(w, w.tool_mark(tool));
@@ -120,20 +115,20 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 /// `{"type": "auto"}`, `{"type": "any"}`, `{"type": "none"}` or `{"type": "tool", "name"}`.
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let kind = match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
-        ChoiceKind::Required => &ANY,
-        ChoiceKind::None => &NONE,
-        ChoiceKind::Tool(_) => &TOOL,
+        ChoiceKind::Auto | ChoiceKind::Opaque => &k::AUTO,
+        ChoiceKind::Required => &k::ANY,
+        ChoiceKind::None => &k::NONE,
+        ChoiceKind::Tool(_) => &k::TOOL,
     };
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
     if let ChoiceKind::Tool(name) = &choice.kind {
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(name);
     }
     if w.one_call() {
-        w.out.key(&DISABLE_PARALLEL_TOOL_USE);
+        w.out.key(&k::DISABLE_PARALLEL_TOOL_USE);
         w.out.bool(true);
     }
     w.out.close();

@@ -1,14 +1,7 @@
 //! Writes Anthropic messages and system text.
 
-use super::{
-    Anthropic,
-    cache::cache_control,
-    keys::{
-        ASSISTANT, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, PLAIN, ROLE, SOURCE,
-        SYSTEM, TEXT, TITLE, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{Anthropic, cache::cache_control, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
@@ -24,13 +17,13 @@ use crate::{
 impl Write for Anthropic {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
-        w.out.key(&ROLE);
+        w.out.key(&k::ROLE);
         w.out.literal(match message.role {
-            Role::Assistant => &ASSISTANT,
-            Role::System | Role::Developer => &SYSTEM,
-            Role::User | Role::Tool => &USER,
+            Role::Assistant => &k::ASSISTANT,
+            Role::System | Role::Developer => &k::SYSTEM,
+            Role::User | Role::Tool => &k::USER,
         });
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         match message.alone().and_then(Item::text) {
             Some(text) => w.out.text(text),
             None => blocks(w, &message.items)?,
@@ -67,19 +60,19 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
     }
     match &item.said {
         Said::Call(call) => {
-            open(w, &TOOL_USE);
-            w.out.key(&ID);
+            open(w, &k::TOOL_USE);
+            w.out.key(&k::ID);
             w.id(item, &call.id);
-            w.out.key(&NAME);
+            w.out.key(&k::NAME);
             w.out.text(&call.name);
-            w.out.key(&INPUT);
+            w.out.key(&k::INPUT);
             w.args(item, call)?;
         }
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => media(w, item, shown),
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             text(w, item);
         }
     }
@@ -108,19 +101,19 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    open(w, &TOOL_RESULT);
-    w.out.key(&TOOL_USE_ID);
+    open(w, &k::TOOL_RESULT);
+    w.out.key(&k::TOOL_USE_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
     if !outcome.items.is_empty() {
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         match outcome.alone() {
             Some(one) => text(w, one),
             None => blocks(w, &outcome.items)?,
         }
     }
     if outcome.result.error {
-        w.out.key(&IS_ERROR);
+        w.out.key(&k::IS_ERROR);
         w.out.bool(true);
     }
     w.out.scope(item.input);
@@ -129,40 +122,40 @@ fn result<H: Host, K: Sink<H>>(
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
 /// Begins a block of media; the caller closes it.
 fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let document = shown.class == MediaClass::Document;
-    open(w, if document { &DOCUMENT } else { &IMAGE });
-    w.out.key(&SOURCE);
+    open(w, if document { &k::DOCUMENT } else { &k::IMAGE });
+    w.out.key(&k::SOURCE);
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
-            open(w, &BASE64);
-            w.out.key(&MEDIA_TYPE);
+            open(w, &k::BASE64);
+            w.out.key(&k::MEDIA_TYPE);
             w.out.pieces(&[Piece::Str(mime)]);
-            w.out.key(&DATA);
+            w.out.key(&k::DATA);
             w.out.text(data);
         }
         ShownData::Plain(words) | ShownData::File(words) => {
-            open(w, &TEXT);
-            w.out.key(&MEDIA_TYPE);
-            w.out.literal(&PLAIN);
-            w.out.key(&DATA);
+            open(w, &k::TEXT);
+            w.out.key(&k::MEDIA_TYPE);
+            w.out.literal(&k::PLAIN);
+            w.out.key(&k::DATA);
             w.out.text(words);
         }
         ShownData::Url(words, _) => {
-            open(w, &URL);
-            w.out.key(&URL);
+            open(w, &k::URL);
+            w.out.key(&k::URL);
             w.out.text(words);
         }
     }
     w.inner_extras(item);
     w.out.close();
     if let Some(name) = shown.name.as_ref().filter(|_| document) {
-        w.out.key(&TITLE);
+        w.out.key(&k::TITLE);
         w.out.text(name);
     }
 }
@@ -181,9 +174,9 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
             continue;
         }
         w.out.open_map();
-        w.out.key(&TYPE);
-        w.out.literal(&TEXT);
-        w.out.key(&TEXT);
+        w.out.key(&k::TYPE);
+        w.out.literal(&k::TEXT);
+        w.out.key(&k::TEXT);
         w.out.text(text);
         if let Some(extras) = extras {
             w.write_extras(extras);

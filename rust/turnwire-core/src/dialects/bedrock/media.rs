@@ -1,8 +1,8 @@
 //! Reads and writes images, documents, video and audio of Converse.
 
+use super::keys as k;
 use super::{
     block_rules::{CITED, FILMS, PAPERS, PICTURES, SOUNDS, THREE_GP, is_bucket},
-    keys::{AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO},
     part::{Inside, ReadPart},
 };
 use crate::{
@@ -37,10 +37,10 @@ static NO_CITATIONS: Flaw = Flaw::refused("citations are enabled or not");
 /// The key of a block of this kind.
 fn key_of(class: MediaClass) -> &'static Key {
     match class {
-        MediaClass::Image => &IMAGE,
-        MediaClass::Document => &DOCUMENT,
-        MediaClass::Video => &VIDEO,
-        MediaClass::Audio => &AUDIO,
+        MediaClass::Image => &k::IMAGE,
+        MediaClass::Document => &k::DOCUMENT,
+        MediaClass::Video => &k::VIDEO,
+        MediaClass::Audio => &k::AUDIO,
     }
 }
 
@@ -73,33 +73,33 @@ pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
 /// `{"format", "name"?, "source": {"bytes"} | {"s3Location"} | {"text"}}`; another source stays opaque.
 pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let format = keys.text(&FORMAT)?;
-    let name = if class == MediaClass::Document { keys.text(&NAME)? } else { None };
+    let format = keys.text(&k::FORMAT)?;
+    let name = if class == MediaClass::Document { keys.text(&k::NAME)? } else { None };
     // An image may hold only a report of an error.
-    let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
-    let source_at = at.key(SOURCE.name);
+    let Some(source) = keys.some(&k::SOURCE) else { return Ok(None) };
+    let source_at = at.key(k::SOURCE.name);
     let mut inner = Keys::of(&source, &source_at)?;
     let block = key_of(class).name;
     let known = |format: &Text<S::H>| formats(class).iter().any(|known| format.is(known, node.input()));
     let wanted = class != MediaClass::Document;
     let spelled = format.as_ref().map_or(!wanted, known);
     let cites = class == MediaClass::Document
-        && node.get(&CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
+        && node.get(&k::CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
     let flaws = [(!spelled).then_some(&FORMAT_WORD), cites.then_some(&NO_CITATIONS)];
     inside.flaw = flaws.into_iter().flatten().next();
-    let data = if let Some(bytes) = inner.some(&BYTES) {
-        blob(&bytes, &source_at.key(BYTES.name))?
-    } else if let Some(place) = inner.some(&S3_LOCATION) {
-        let place_at = source_at.key(S3_LOCATION.name);
+    let data = if let Some(bytes) = inner.some(&k::BYTES) {
+        blob(&bytes, &source_at.key(k::BYTES.name))?
+    } else if let Some(place) = inner.some(&k::S3_LOCATION) {
+        let place_at = source_at.key(k::S3_LOCATION.name);
         let mut s3 = Keys::of(&place, &place_at)?;
-        let uri = s3.needed_text(&URI)?;
+        let uri = s3.needed_text(&k::URI)?;
         // Such a bucket cannot exist, so no server can read from it.
         if uri.starts_with("s3://", node.input()) && !is_bucket(&uri.to_str(node.input())) {
             return Ok(None);
         }
         inside.add_at(in_place(class), block, s3);
         MediaData::Url(uri)
-    } else if let Some(text) = inner.text(&TEXT)? {
+    } else if let Some(text) = inner.text(&k::TEXT)? {
         MediaData::Plain(text)
     } else {
         return Ok(None);
@@ -115,9 +115,9 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     // Only the first source key is read, and only that one is written. The others stay unknown keys, so that other formats
     // report them as lost.
     let others: &[&'static Key] = match data {
-        MediaData::Url(_) => &[&TEXT],
+        MediaData::Url(_) => &[&k::TEXT],
         MediaData::Plain(_) => &[],
-        _ => &[&S3_LOCATION, &TEXT],
+        _ => &[&k::S3_LOCATION, &k::TEXT],
     };
     let says = |key: &&'static Key| source.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
     inside.flaw = inside.flaw.or(others.iter().any(says).then_some(&SOURCES));
@@ -145,11 +145,11 @@ pub(super) fn beside<H: Host, K: Sink<H>>(
     let path = inner.map_or_else(Path::default, |inner| inner.path(w.p.path_of(item)));
     let extras = item.inner_extras().map_or(&[][..], Vec::as_slice);
     for (at, (key, raw)) in extras.iter().enumerate() {
-        let source = [&BYTES, &S3_LOCATION, &TEXT].iter().any(|known| key.is(known.name, item.input));
-        let cites = class == MediaClass::Document && key.is(CITATIONS.name, item.input);
+        let source = [&k::BYTES, &k::S3_LOCATION, &k::TEXT].iter().any(|known| key.is(known.name, item.input));
+        let cites = class == MediaClass::Document && key.is(k::CITATIONS.name, item.input);
         // The keys of inner objects are written here, where the block has the first two itself.
-        let named = || class == MediaClass::Document && key.is(NAME.name, item.input);
-        let written = [&FORMAT, &SOURCE].iter().any(|known| key.is(known.name, item.input)) || named();
+        let named = || class == MediaClass::Document && key.is(k::NAME.name, item.input);
+        let written = [&k::FORMAT, &k::SOURCE].iter().any(|known| key.is(known.name, item.input)) || named();
         let twice = || extras[..at].iter().any(|(before, _)| before.wtf8(item.input) == key.wtf8(item.input));
         if source || written || twice() || cites && !CITED.allows_raw(raw, item.input) {
             w.p.extra_lost((key, raw), item.input, &|| path.clone())?;
@@ -176,18 +176,18 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.open_map();
     if let Some(format) = mime.and_then(|mime| extension_of(shown.class, mime)) {
         let format = if format == THREE_GP.1 { THREE_GP.0 } else { format };
-        w.out.key(&FORMAT);
+        w.out.key(&k::FORMAT);
         w.out.pieces(&[Piece::Str(format)]);
     }
     if let Some(name) = &shown.name {
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(name);
     }
-    w.out.key(&SOURCE);
+    w.out.key(&k::SOURCE);
     w.out.open_map();
     match &shown.data {
         ShownData::Base64 { data, bytes, .. } => {
-            w.out.key(&BYTES);
+            w.out.key(&k::BYTES);
             match bytes {
                 _ if !w.p.target.options.raw_blobs => w.out.text(data),
                 Some(same) => w.out.raw(same),
@@ -195,14 +195,14 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             }
         }
         ShownData::Url(url, _) => {
-            w.out.key(&S3_LOCATION);
+            w.out.key(&k::S3_LOCATION);
             w.out.open_map();
-            w.out.key(&URI);
+            w.out.key(&k::URI);
             w.out.text(url);
             w.out.close();
         }
         ShownData::Plain(words) | ShownData::File(words) => {
-            w.out.key(&TEXT);
+            w.out.key(&k::TEXT);
             w.out.text(words);
         }
     }

@@ -3,13 +3,10 @@
 mod result;
 
 use self::result::tool_result;
+use super::keys as k;
 use super::{
     Bedrock,
     block_rules::{BLOCKS, GUARDED, MARK},
-    keys::{
-        CITATIONS_CONTENT, CONTENT, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
-        REDACTED_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
-    },
     media,
     part::{Inside, ReadPart, left},
     tools,
@@ -50,16 +47,16 @@ static NO_THOUGHT: Flaw = Flaw::refused("reasoning without text, or without the 
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let node = keys.needed(&ROLE)?;
+    let node = keys.needed(&k::ROLE)?;
     turn.role = match node.word().as_deref() {
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
         Some("system") => Role::System,
-        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
-        None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
+        Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(k::ROLE.name))),
+        None => return Err(wrong_type("a string", &node, &at.key(k::ROLE.name))),
     };
     let model = turn.role == Role::Assistant;
-    (turn.parts, turn.flaw) = blocks(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name), model)?;
+    (turn.parts, turn.flaw) = blocks(&keys.needed(&k::CONTENT)?, k::CONTENT.name, &at.key(k::CONTENT.name), model)?;
     // Only one role may send these, so they decide the role.
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
@@ -110,7 +107,7 @@ type Blocks<H> = (Parts<H>, Option<&'static Flaw>);
 
 /// Whether a key is the type of a block.
 fn is_member<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
-    key.is(JSON.name, input) || BLOCKS.iter().any(|(known, _)| key.is(known, input))
+    key.is(k::JSON.name, input) || BLOCKS.iter().any(|(known, _)| key.is(known, input))
 }
 
 /// Whether a block has several keys that are types.
@@ -135,7 +132,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> R
     let mut keys = Keys::of(element, at)?;
     let mut inside = Inside::new();
     inside.model = model;
-    let kind = match keys.text(&TEXT)? {
+    let kind = match keys.text(&k::TEXT)? {
         Some(text) => Some(Kind::Text(text)),
         None => other(&mut keys, &mut inside)?,
     };
@@ -168,13 +165,13 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPa
         }
         found.map(|node| (node, at.key(key.name)))
     };
-    if let Some((node, at)) = under(&TOOL_USE) {
+    if let Some((node, at)) = under(&k::TOOL_USE) {
         return tool_use(&node, &at, inside);
     }
-    if let Some((node, at)) = under(&TOOL_RESULT) {
+    if let Some((node, at)) = under(&k::TOOL_RESULT) {
         return tool_result(&node, &at, inside);
     }
-    if let Some((node, at)) = under(&REASONING_CONTENT) {
+    if let Some((node, at)) = under(&k::REASONING_CONTENT) {
         return reasoning(&node, &at, inside);
     }
     for (class, key) in media::classes() {
@@ -182,10 +179,10 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPa
             return media::read(&node, class, &at, inside);
         }
     }
-    if let Some((node, at)) = under(&GUARD_CONTENT) {
+    if let Some((node, at)) = under(&k::GUARD_CONTENT) {
         return guarded(&node, &at, inside);
     }
-    if let Some((node, at)) = under(&CITATIONS_CONTENT) {
+    if let Some((node, at)) = under(&k::CITATIONS_CONTENT) {
         return cited(&node, &at, inside);
     }
     Ok(None)
@@ -198,9 +195,9 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
     if theirs {
         return Ok(None);
     }
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let name = keys.needed_text(&NAME)?;
-    let input = keys.some(&INPUT);
+    let id = keys.needed_text(&k::TOOL_USE_ID)?;
+    let name = keys.needed_text(&k::NAME)?;
+    let input = keys.some(&k::INPUT);
     inside.flaw = input.is_none().then_some(&NO_INPUT).or(reply_only);
     let args = args(input)?;
     inside.add(keys);
@@ -214,29 +211,29 @@ fn own_type<S: Source>(
     plain: &str,
     theirs: impl Fn(&str) -> bool,
 ) -> Result<(bool, Option<&'static Flaw>), Error> {
-    let node = keys.node.get(&TYPE);
+    let node = keys.node.get(&k::TYPE);
     match node.as_ref().and_then(Source::word).as_deref() {
         Some(word) if theirs(word) => Ok((true, None)),
         Some(word) if word != plain => Ok((false, None)),
-        _ => Ok((false, keys.text(&TYPE)?.map(|_| &REPLY_ONLY))),
+        _ => Ok((false, keys.text(&k::TYPE)?.map(|_| &REPLY_ONLY))),
     }
 }
 
 /// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which only the provider can read.
 fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    if let Some(thought) = keys.some(&REASONING_TEXT) {
-        let thought_at = at.key(REASONING_TEXT.name);
+    if let Some(thought) = keys.some(&k::REASONING_TEXT) {
+        let thought_at = at.key(k::REASONING_TEXT.name);
         let mut inner = Keys::of(&thought, &thought_at)?;
-        let text = inner.text(&TEXT)?;
-        inside.signed = inner.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+        let text = inner.text(&k::TEXT)?;
+        inside.signed = inner.text(&k::SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
         inside.flaw = text.is_none().then_some(&NO_THOUGHT);
         inside.add(inner);
-        inside.flaw = inside.flaw.or(keys.some(&REDACTED_CONTENT).map(|_| &SEVERAL));
+        inside.flaw = inside.flaw.or(keys.some(&k::REDACTED_CONTENT).map(|_| &SEVERAL));
         inside.add(keys);
         return Ok(Some(Kind::Reasoning(Reasoning { text })));
     }
-    let hidden = keys.some(&REDACTED_CONTENT);
+    let hidden = keys.some(&k::REDACTED_CONTENT);
     let sound = hidden.as_ref().is_some_and(|hidden| ValueRule::Blob.allows_raw(&hidden.raw(), node.input()));
     inside.flaw = (!sound).then_some(&NO_THOUGHT);
     inside.add(keys);
@@ -247,11 +244,11 @@ fn reasoning<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> 
 /// `{"text": {"text", "qualifiers"?}}` or `{"image"}`: content for the guardrail. Other formats have no such mark.
 fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let kind = if let Some(text) = keys.some(&TEXT) {
-        let text_at = at.key(TEXT.name);
-        Some(Kind::Text(Keys::of(&text, &text_at)?.needed_text(&TEXT)?))
-    } else if let Some(image) = keys.some(&IMAGE) {
-        media::read(&image, MediaClass::Image, &at.key(IMAGE.name), &mut Inside::new())?
+    let kind = if let Some(text) = keys.some(&k::TEXT) {
+        let text_at = at.key(k::TEXT.name);
+        Some(Kind::Text(Keys::of(&text, &text_at)?.needed_text(&k::TEXT)?))
+    } else if let Some(image) = keys.some(&k::IMAGE) {
+        media::read(&image, MediaClass::Image, &at.key(k::IMAGE.name), &mut Inside::new())?
     } else {
         None
     };
@@ -260,15 +257,15 @@ fn guarded<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Re
         return Ok(None);
     }
     // The whole mark is kept, so that the content is written inside it again.
-    inside.mark = Some(Box::new(vec![(Text::own(GUARD_CONTENT.name), node.raw())]));
+    inside.mark = Some(Box::new(vec![(Text::own(k::GUARD_CONTENT.name), node.raw())]));
     Ok(kind)
 }
 
 /// `{"content": [{"text"}], "citations"}`: the model's text about documents.
 fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let Some(list) = keys.some(&CONTENT) else { return Ok(None) };
-    let list_at = at.key(CONTENT.name);
+    let Some(list) = keys.some(&k::CONTENT) else { return Ok(None) };
+    let list_at = at.key(k::CONTENT.name);
     if list.kind() != NodeKind::List {
         return Err(wrong_type("a list", &list, &list_at));
     }
@@ -276,7 +273,7 @@ fn cited<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> Read
     for (item, element) in list.items().enumerate() {
         let item_at = list_at.index(item);
         let mut inner = Keys::of(&element, &item_at)?;
-        texts.extend(inner.text(&TEXT)?);
+        texts.extend(inner.text(&k::TEXT)?);
         inside.add(inner);
     }
     let text = match texts.as_slice() {

@@ -1,11 +1,7 @@
 //! Reads a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{
-    Bedrock,
-    end::meaning,
-    keys::{MESSAGE, OUTPUT, STOP_REASON, USAGE},
-    read, response, stream, stream_out,
-};
+use super::keys as k;
+use super::{Bedrock, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
@@ -24,15 +20,15 @@ impl Reply for Bedrock {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.failed(payload, &OUTPUT);
+        said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
+        said.failed(payload, &k::OUTPUT);
         // An error may have no output.
-        let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
-        let at = at.key(OUTPUT.name);
-        let message = Keys::of(&output, &at)?.needed(&MESSAGE)?;
-        let at = at.key(MESSAGE.name);
+        let Some(output) = keys.needed_unless(said.error.is_some(), &k::OUTPUT)? else { return Ok(()) };
+        let at = at.key(k::OUTPUT.name);
+        let message = Keys::of(&output, &at)?.needed(&k::MESSAGE)?;
+        let at = at.key(k::MESSAGE.name);
         said.turn(message.0, |message, turn| read::turn(message, &at, turn))?;
-        said.stopped(keys.text(&STOP_REASON)?, meaning);
+        said.stopped(keys.text(&k::STOP_REASON)?, meaning);
         Ok(())
     }
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {

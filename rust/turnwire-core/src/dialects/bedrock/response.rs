@@ -1,12 +1,7 @@
 //! Writes Converse's replies around their messages.
 
-use super::{
-    end::WORDS,
-    keys::{
-        ASSISTANT, CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, CONTENT, INPUT_TOKENS, MESSAGE, METRICS, OUTPUT,
-        OUTPUT_TOKENS, REASONING_CONTENT, REASONING_TEXT, ROLE, STOP_REASON, TEXT, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
     value::{Host, Text, Value, door::keys},
     wire::{
@@ -20,7 +15,6 @@ use crate::{
 
 keys! {
     TOTAL_TOKENS = "totalTokens";
-    LATENCY = "latencyMs";
     AWS_TYPE = "__type";
 }
 
@@ -33,14 +27,14 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: false,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: true,
         counts: &[
-            Count::needed(&INPUT_TOKENS, Amount::Fresh),
-            Count::needed(&OUTPUT_TOKENS, Amount::Output),
+            Count::needed(&k::INPUT_TOKENS, Amount::Fresh),
+            Count::needed(&k::OUTPUT_TOKENS, Amount::Output),
             Count::needed(&TOTAL_TOKENS, Amount::Total),
-            Count::maybe(&CACHE_READ_INPUT_TOKENS, Amount::Cached),
-            Count::maybe(&CACHE_WRITE_INPUT_TOKENS, Amount::Written),
+            Count::maybe(&k::CACHE_READ_INPUT_TOKENS, Amount::Cached),
+            Count::maybe(&k::CACHE_WRITE_INPUT_TOKENS, Amount::Written),
         ],
         also: &[],
     },
@@ -67,30 +61,30 @@ const FAILURES: FailureRows = &[
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();
-        silent.put(&ROLE, word(&ASSISTANT));
-        silent.put(&CONTENT, Value::List([].into()));
+        silent.put(&k::ROLE, word(&k::ASSISTANT));
+        silent.put(&k::CONTENT, Value::List([].into()));
         silent.value()
     });
     let mut output = Map::default();
-    output.put(&MESSAGE, message);
+    output.put(&k::MESSAGE, message);
     let mut reply = Map::default();
-    reply.put(&OUTPUT, output.value());
-    reply.put(&STOP_REASON, text(draft.word));
+    reply.put(&k::OUTPUT, output.value());
+    reply.put(&k::STOP_REASON, text(draft.word));
     draft.usage(&mut reply);
     let mut metrics = Map::default();
-    metrics.put(&LATENCY, number(0));
-    draft.made_up.push(LATENCY.name);
-    reply.put(&METRICS, metrics.value());
+    metrics.put(&k::LATENCY_MS, number(0));
+    draft.made_up.push(k::LATENCY_MS.name);
+    reply.put(&k::METRICS, metrics.value());
     reply.value()
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut words = Map::default();
-    words.put(&TEXT, Value::Text(thought));
+    words.put(&k::TEXT, Value::Text(thought));
     let mut reasoning = Map::default();
-    reasoning.put(&REASONING_TEXT, words.value());
+    reasoning.put(&k::REASONING_TEXT, words.value());
     let mut block = Map::default();
-    block.put(&REASONING_CONTENT, reasoning.value());
+    block.put(&k::REASONING_CONTENT, reasoning.value());
     block.value()
 }
 
@@ -98,6 +92,6 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
 pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
     let mut body = Map::default();
     body.put(&AWS_TYPE, text(kind));
-    body.put(&MESSAGE, Value::Text(message));
+    body.put(&k::MESSAGE, Value::Text(message));
     body.value()
 }

@@ -7,18 +7,12 @@
 pub(super) mod block;
 
 use self::block::{Block, Sort};
-use super::{
-    end::meaning,
-    keys::{
-        ASSISTANT, BYTES, CONTENT, CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP,
-        DELTA, ERROR, IMAGE, INPUT, MESSAGE, MESSAGE_START, MESSAGE_STOP, METADATA, NAME, OUTPUT, REASONING_CONTENT,
-        REDACTED_CONTENT, ROLE, SIGNATURE, SOURCE, START, STOP_REASON, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USAGE,
-    },
-};
+use super::end::meaning;
+use super::keys as k;
 use crate::{
     model::{Event, Finish},
     report::{Error, Trail, error::Code},
-    value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{HashMap, Host, NodeKind, Source, Text, Tree, Value},
     wire::{
         read::{Keys, keys::wrong_type},
         stream::{
@@ -28,11 +22,6 @@ use crate::{
         },
     },
 };
-
-keys! {
-    CITATION = "citation";
-    P = "p";
-}
 
 /// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
@@ -68,34 +57,34 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
-        if let Some(delta) = keys.some(&CONTENT_BLOCK_DELTA) {
-            return self.delta(&delta, &Trail::ROOT.key(CONTENT_BLOCK_DELTA.name), out);
+        if let Some(delta) = keys.some(&k::CONTENT_BLOCK_DELTA) {
+            return self.delta(&delta, &Trail::ROOT.key(k::CONTENT_BLOCK_DELTA.name), out);
         }
-        if let Some(start) = keys.some(&CONTENT_BLOCK_START) {
-            return self.start(&start, &Trail::ROOT.key(CONTENT_BLOCK_START.name), out);
+        if let Some(start) = keys.some(&k::CONTENT_BLOCK_START) {
+            return self.start(&start, &Trail::ROOT.key(k::CONTENT_BLOCK_START.name), out);
         }
-        if let Some(stop) = keys.some(&CONTENT_BLOCK_STOP) {
-            return self.stop(&stop, &Trail::ROOT.key(CONTENT_BLOCK_STOP.name), out);
+        if let Some(stop) = keys.some(&k::CONTENT_BLOCK_STOP) {
+            return self.stop(&stop, &Trail::ROOT.key(k::CONTENT_BLOCK_STOP.name), out);
         }
-        if let Some(start) = keys.some(&MESSAGE_START) {
+        if let Some(start) = keys.some(&k::MESSAGE_START) {
             out.begin(|| [None, None]);
-            self.role = start.get(&ROLE).map(|role| kept(&role)).transpose()?;
-        } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
-            let at = Trail::ROOT.key(MESSAGE_STOP.name);
+            self.role = start.get(&k::ROLE).map(|role| kept(&role)).transpose()?;
+        } else if let Some(stop) = keys.some(&k::MESSAGE_STOP) {
+            let at = Trail::ROOT.key(k::MESSAGE_STOP.name);
             let mut keys = Keys::of(&stop, &at)?;
-            let reason = keys.text(&STOP_REASON)?;
-            keys.pass(&[&P]);
+            let reason = keys.text(&k::STOP_REASON)?;
+            keys.pass(&[&k::P]);
             self.beside.take(keys)?;
             self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
             let whole = !self.is_cut();
             return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
-        } else if let Some(metadata) = keys.some(&METADATA) {
-            let at = Trail::ROOT.key(METADATA.name);
+        } else if let Some(metadata) = keys.some(&k::METADATA) {
+            let at = Trail::ROOT.key(k::METADATA.name);
             let mut keys = Keys::of(&metadata, &at)?;
-            if let Some(usage) = keys.some(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
+            if let Some(usage) = keys.some(&k::USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
                 self.usage = Some(kept(&usage)?);
             }
-            keys.pass(&[&P]);
+            keys.pass(&[&k::P]);
             self.beside.take(keys)?;
         } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
             let error = kept(chunk)?;
@@ -124,15 +113,15 @@ impl<H: Host> Assembly for Stream<H> {
             block.write(&mut content)?;
         }
         let mut message = Map::default();
-        message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
-        message.put(&CONTENT, Value::List(content.into()));
+        message.put(&k::ROLE, self.role.as_ref().map_or_else(|| word(&k::ASSISTANT), Value::share));
+        message.put(&k::CONTENT, Value::List(content.into()));
         let mut output = Map::default();
-        output.put(&MESSAGE, message.value());
+        output.put(&k::MESSAGE, message.value());
         let mut whole = Map::default();
-        whole.put(&OUTPUT, output.value());
-        whole.maybe(&STOP_REASON, self.reason.as_ref());
-        whole.maybe(&USAGE, self.usage.as_ref());
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.put(&k::OUTPUT, output.value());
+        whole.maybe(&k::STOP_REASON, self.reason.as_ref());
+        whole.maybe(&k::USAGE, self.usage.as_ref());
+        whole.maybe(&k::ERROR, self.error.as_ref());
         self.beside.write(&mut whole)?;
         Ok(whole.value())
     }
@@ -146,9 +135,9 @@ impl<H: Host> Stream<H> {
 
     fn start<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
-        let Some(start) = keys.some(&START) else { return Ok(()) };
-        let at = at.key(START.name);
+        let index = keys.needed_number(&k::CONTENT_BLOCK_INDEX)?;
+        let Some(start) = keys.some(&k::START) else { return Ok(()) };
+        let at = at.key(k::START.name);
         let mut keys = Keys::of(&start, &at)?;
         for sort in Sort::STARTED {
             if let Some(start) = keys.some(sort.key()) {
@@ -156,10 +145,10 @@ impl<H: Host> Stream<H> {
                     return Err(wrong_type("an object", &start, &at.key(sort.key().name)));
                 }
                 if sort != Sort::Image {
-                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&TOOL_USE_ID)?;
+                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&k::TOOL_USE_ID)?;
                 }
                 if sort == Sort::Call {
-                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&NAME)?;
+                    Keys::of(&start, &at.key(sort.key().name))?.needed_text(&k::NAME)?;
                 }
                 let begun = kept(&start)?;
                 return self.open(index, sort, Some(begun), out).map(drop);
@@ -191,11 +180,11 @@ impl<H: Host> Stream<H> {
 
     fn delta<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
-        let delta = keys.needed(&DELTA)?;
-        let at = at.key(DELTA.name);
+        let index = keys.needed_number(&k::CONTENT_BLOCK_INDEX)?;
+        let delta = keys.needed(&k::DELTA)?;
+        let at = at.key(k::DELTA.name);
         let mut keys = Keys::of(&delta, &at)?;
-        if let Some(text) = keys.text(&TEXT)? {
+        if let Some(text) = keys.text(&k::TEXT)? {
             let text = text.detached(delta.input());
             if !text.is_empty() {
                 self.block(index, Sort::Text, out)?.text.push(&text, None);
@@ -203,28 +192,28 @@ impl<H: Host> Stream<H> {
             }
             return Ok(());
         }
-        if let Some(call) = keys.some(&TOOL_USE) {
-            let at = at.key(TOOL_USE.name);
-            let Some(input) = Keys::of(&call, &at)?.some(&INPUT) else { return Ok(()) };
+        if let Some(call) = keys.some(&k::TOOL_USE) {
+            let at = at.key(k::TOOL_USE.name);
+            let Some(input) = Keys::of(&call, &at)?.some(&k::INPUT) else { return Ok(()) };
             // Some servers send the input as an object.
             let piece = args_text(&kept(&input)?)?;
             let block = self.begun(index, Sort::Call)?;
             return piece.map_or(Ok(()), |piece| block.grow(&piece, out));
         }
-        if let Some(thought) = keys.some(&REASONING_CONTENT) {
-            return self.thought(index, &thought, &at.key(REASONING_CONTENT.name), out);
+        if let Some(thought) = keys.some(&k::REASONING_CONTENT) {
+            return self.thought(index, &thought, &at.key(k::REASONING_CONTENT.name), out);
         }
-        if let Some(citation) = keys.some(&CITATION) {
+        if let Some(citation) = keys.some(&k::CITATION) {
             let citation = kept(&citation)?;
             self.block(index, Sort::Text, out)?.list.push(citation);
-        } else if let Some(result) = keys.some(&TOOL_RESULT) {
+        } else if let Some(result) = keys.some(&k::TOOL_RESULT) {
             let Value::List(more) = kept(&result)? else {
-                return Err(wrong_type("a list", &result, &at.key(TOOL_RESULT.name)));
+                return Err(wrong_type("a list", &result, &at.key(k::TOOL_RESULT.name)));
             };
             self.begun(index, Sort::Result)?.result(&more)?;
-        } else if let Some(image) = keys.some(&IMAGE) {
+        } else if let Some(image) = keys.some(&k::IMAGE) {
             let block = self.begun(index, Sort::Image)?;
-            match image.get(&SOURCE).and_then(|source| source.get(&BYTES)) {
+            match image.get(&k::SOURCE).and_then(|source| source.get(&k::BYTES)) {
                 Some(bytes) => block.blob.push(kept(&bytes)?),
                 None => block.add(&kept(&image)?),
             }
@@ -241,16 +230,16 @@ impl<H: Host> Stream<H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(thought, at)?;
-        if let Some(bytes) = keys.some(&REDACTED_CONTENT) {
+        if let Some(bytes) = keys.some(&k::REDACTED_CONTENT) {
             let bytes = kept(&bytes)?;
             self.block(index, Sort::Redacted, out)?.blob.push(bytes);
         }
-        if let Some(text) = keys.text(&TEXT)? {
+        if let Some(text) = keys.text(&k::TEXT)? {
             let text = text.detached(thought.input());
             self.block(index, Sort::Thought, out)?.text.push(&text, None);
             out.extend((!text.is_empty()).then_some(Event::Reasoning(text)));
         }
-        if let Some(signature) = keys.text(&SIGNATURE)? {
+        if let Some(signature) = keys.text(&k::SIGNATURE)? {
             self.block(index, Sort::Thought, out)?.signature.push(&signature, thought.input());
         }
         Ok(())
@@ -272,7 +261,7 @@ impl<H: Host> Stream<H> {
 
     fn stop<S: Source<H = H>>(&mut self, event: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(event, at)?;
-        let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
+        let index = keys.needed_number(&k::CONTENT_BLOCK_INDEX)?;
         for sort in Sort::ALL {
             if let Some(place) = self.places.remove(&(index, sort)) {
                 self.blocks[place].sign(out)?;
@@ -289,5 +278,5 @@ impl<H: Host> Stream<H> {
 #[cold]
 fn nowhere(index: u64) -> Error {
     let text = format!("expected a piece of a block that has begun, got one of block {index}");
-    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(CONTENT_BLOCK_DELTA.name))
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(k::CONTENT_BLOCK_DELTA.name))
 }

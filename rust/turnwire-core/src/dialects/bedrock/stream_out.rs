@@ -1,10 +1,6 @@
 //! Writes a Converse stream: a message, its blocks one by one (only calls have a start event), then the counts.
 
-use super::keys::{
-    ASSISTANT, CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP, DELTA, INPUT,
-    MESSAGE, MESSAGE_START, MESSAGE_STOP, METADATA, METRICS, NAME, REASONING_CONTENT, ROLE, SIGNATURE, START,
-    STOP_REASON, TEXT, TOOL_USE, TOOL_USE_ID,
-};
+use super::keys as k;
 use crate::{
     model::Event,
     report::Error,
@@ -20,7 +16,6 @@ use crate::{
 };
 
 keys! {
-    LATENCY_MS = "latencyMs";
     // The exceptions of a stream in the service model; all other errors count as the service's own.
     THROTTLING = "throttlingException";
     UNAVAILABLE = "serviceUnavailableException";
@@ -45,38 +40,40 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { .. } => object(out, &MESSAGE_START, |out| word(out, &ROLE, &ASSISTANT)),
-            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| text(out, &TEXT, said)),
-            Event::Reasoning(said) => self.delta(out, |out| map(out, &REASONING_CONTENT, |out| text(out, &TEXT, said))),
-            Event::Signature(said) => {
-                self.delta(out, |out| map(out, &REASONING_CONTENT, |out| text(out, &SIGNATURE, said)))
+            Event::Begun { .. } => object(out, &k::MESSAGE_START, |out| word(out, &k::ROLE, &k::ASSISTANT)),
+            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| text(out, &k::TEXT, said)),
+            Event::Reasoning(said) => {
+                self.delta(out, |out| map(out, &k::REASONING_CONTENT, |out| text(out, &k::TEXT, said)))
             }
-            Event::CallBegun { id, name, .. } => object(out, &CONTENT_BLOCK_START, |out| {
-                number(out, &CONTENT_BLOCK_INDEX, self.blocks);
-                map(out, &START, |out| {
-                    map(out, &TOOL_USE, |out| {
-                        text(out, &TOOL_USE_ID, id.as_ref().unwrap_or(&Text::own("")));
-                        text(out, &NAME, name);
+            Event::Signature(said) => {
+                self.delta(out, |out| map(out, &k::REASONING_CONTENT, |out| text(out, &k::SIGNATURE, said)))
+            }
+            Event::CallBegun { id, name, .. } => object(out, &k::CONTENT_BLOCK_START, |out| {
+                number(out, &k::CONTENT_BLOCK_INDEX, self.blocks);
+                map(out, &k::START, |out| {
+                    map(out, &k::TOOL_USE, |out| {
+                        text(out, &k::TOOL_USE_ID, id.as_ref().unwrap_or(&Text::own("")));
+                        text(out, &k::NAME, name);
                     });
                 });
             }),
             Event::CallPiece { text: piece, .. } => {
-                self.delta(out, |out| map(out, &TOOL_USE, |out| text(out, &INPUT, piece)))
+                self.delta(out, |out| map(out, &k::TOOL_USE, |out| text(out, &k::INPUT, piece)))
             }
             Event::PartEnded(_) | Event::CallEnded { .. } => {
                 let index = self.blocks;
                 self.blocks += 1;
-                object(out, &CONTENT_BLOCK_STOP, |out| number(out, &CONTENT_BLOCK_INDEX, index))
+                object(out, &k::CONTENT_BLOCK_STOP, |out| number(out, &k::CONTENT_BLOCK_INDEX, index))
             }
             _ => Ok(()),
         }
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        object(out, &MESSAGE_STOP, |out| text(out, &STOP_REASON, &closing.word))?;
-        object(out, &METADATA, |out| {
+        object(out, &k::MESSAGE_STOP, |out| text(out, &k::STOP_REASON, &closing.word))?;
+        object(out, &k::METADATA, |out| {
             closing.write_usage(out);
-            map(out, &METRICS, |out| number(out, &LATENCY_MS, 0));
+            map(out, &k::METRICS, |out| number(out, &k::LATENCY_MS, 0));
         })
     }
 
@@ -86,7 +83,7 @@ impl<H: Host> StreamWriter for Events<H> {
         let name = known.into_iter().find(|known| known.name.eq_ignore_ascii_case(&kind)).unwrap_or(&INTERNAL);
         out.event(name, true, |out| {
             out.open_map();
-            text(out, &MESSAGE, &words.message);
+            text(out, &k::MESSAGE, &words.message);
             out.close();
         })
     }
@@ -95,9 +92,9 @@ impl<H: Host> StreamWriter for Events<H> {
 impl<H: Host> Events<H> {
     /// Writes a piece of the open block.
     fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-        object(out, &CONTENT_BLOCK_DELTA, |out| {
-            number(out, &CONTENT_BLOCK_INDEX, self.blocks);
-            map(out, &DELTA, said);
+        object(out, &k::CONTENT_BLOCK_DELTA, |out| {
+            number(out, &k::CONTENT_BLOCK_INDEX, self.blocks);
+            map(out, &k::DELTA, said);
         })
     }
 }

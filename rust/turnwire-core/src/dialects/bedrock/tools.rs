@@ -1,10 +1,7 @@
 //! Reads and writes tool definitions of Converse and the choice of tools.
 
-use super::{
-    block_rules::TOOLS,
-    cache::cache_point,
-    keys::{ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC},
-};
+use super::keys as k;
+use super::{block_rules::TOOLS, cache::cache_point};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Trail},
@@ -15,7 +12,7 @@ use crate::{
             keys::join_extras,
             tools::{self, schema, schema_flaw},
         },
-        write::{Writer, tool_schema::STRICT},
+        write::Writer,
     },
 };
 
@@ -27,14 +24,14 @@ static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of 
 /// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. Other keys, such as a cache point, are opaque.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
-    if element.get(&NAME).is_some() || element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map) {
+    if element.get(&k::NAME).is_some() || element.get(&k::FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map) {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         return Ok(foreign);
     }
     let mut outer = Keys::of(element, at)?;
-    let Some(spec) = outer.some(&TOOL_SPEC) else {
-        let name = element.entries().next().map_or_else(|| Text::own(TOOL.name), |(key, _)| key);
+    let Some(spec) = outer.some(&k::TOOL_SPEC) else {
+        let name = element.entries().next().map_or_else(|| Text::own(k::TOOL.name), |(key, _)| key);
         let rule = TOOLS.iter().find(|(known, _)| name.is(known, element.input()));
         let sound = match (rule, element.entries().next()) {
             (Some((_, rule)), Some((_, value))) => rule.allows_raw(&value.raw(), element.input()),
@@ -44,15 +41,15 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         let flaw = (!sound).then_some(&NO_TOOL);
         return Ok(Tool { flaw, ..Tool::of_provider(name, element.raw()) });
     };
-    let spec_at = at.key(TOOL_SPEC.name);
+    let spec_at = at.key(k::TOOL_SPEC.name);
     let mut keys = Keys::of(&spec, &spec_at)?;
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
+    let name = keys.needed_text(&k::NAME)?;
+    let description = keys.text(&k::DESCRIPTION)?;
     let (mut json, mut beside) = (None, None);
-    if let Some(node) = keys.some(&INPUT_SCHEMA) {
-        let schema_at = spec_at.key(INPUT_SCHEMA.name);
+    if let Some(node) = keys.some(&k::INPUT_SCHEMA) {
+        let schema_at = spec_at.key(k::INPUT_SCHEMA.name);
         let mut inner = Keys::of(&node, &schema_at)?;
-        json = inner.some(&JSON);
+        json = inner.some(&k::JSON);
         beside = inner.extras();
     }
     let (schema, untyped) = schema(json.as_ref());
@@ -97,23 +94,23 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let mut keys = Keys::of(node, at)?;
     let mut inside = None;
     let object = |key: &'static Key| node.get(key).is_none_or(|said| said.kind() == NodeKind::Map);
-    let kind = if let Some(auto) = keys.some(&AUTO) {
-        inside = said(&auto, at, &AUTO)?;
+    let kind = if let Some(auto) = keys.some(&k::AUTO) {
+        inside = said(&auto, at, &k::AUTO)?;
         ChoiceKind::Auto
-    } else if let Some(any) = keys.some(&ANY) {
-        inside = said(&any, at, &ANY)?;
+    } else if let Some(any) = keys.some(&k::ANY) {
+        inside = said(&any, at, &k::ANY)?;
         ChoiceKind::Required
-    } else if let Some(tool) = keys.some(&TOOL) {
-        let tool_at = at.key(TOOL.name);
+    } else if let Some(tool) = keys.some(&k::TOOL) {
+        let tool_at = at.key(k::TOOL.name);
         let mut tool = Keys::of(&tool, &tool_at)?;
-        let name = tool.needed_text(&NAME)?;
+        let name = tool.needed_text(&k::NAME)?;
         inside = tool.extras();
         ChoiceKind::Tool(name)
     } else {
         ChoiceKind::Opaque
     };
-    let others = [&AUTO, &ANY, &TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
-    let strange = matches!(kind, ChoiceKind::Opaque) || !object(&AUTO) || !object(&ANY);
+    let others = [&k::AUTO, &k::ANY, &k::TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
+    let strange = matches!(kind, ChoiceKind::Opaque) || !object(&k::AUTO) || !object(&k::ANY);
     let flaw = strange.then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
     let mut extras = keys.extras();
     join_extras(&mut extras, inside);
@@ -130,22 +127,22 @@ fn said<S: Source>(value: &S, at: &Trail<'_>, key: &'static Key) -> Result<Optio
 
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&TOOL_SPEC);
+    w.out.key(&k::TOOL_SPEC);
     w.out.open_map();
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&tool.name);
     // An empty description is refused.
     if let Some(description) = tool.description.as_ref().filter(|description| !description.is_empty()) {
-        w.out.key(&DESCRIPTION);
+        w.out.key(&k::DESCRIPTION);
         w.out.text(description);
     }
-    w.out.key(&INPUT_SCHEMA);
+    w.out.key(&k::INPUT_SCHEMA);
     w.out.open_map();
-    w.out.key(&JSON);
+    w.out.key(&k::JSON);
     w.object_schema(tool, at)?;
     w.out.close();
     if let Some(strict) = w.tool_extras(tool, at)? {
-        w.out.key(&STRICT);
+        w.out.key(&k::STRICT);
         w.out.raw(strict);
     }
     w.out.close();
@@ -157,15 +154,15 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let key = match &choice.kind {
         // The limits row has no word for `None`.
-        ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &AUTO,
-        ChoiceKind::Required => &ANY,
-        ChoiceKind::Tool(_) => &TOOL,
+        ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &k::AUTO,
+        ChoiceKind::Required => &k::ANY,
+        ChoiceKind::Tool(_) => &k::TOOL,
     };
     w.out.open_map();
     w.out.key(key);
     w.out.open_map();
     if let ChoiceKind::Tool(name) = &choice.kind {
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(name);
     }
     w.out.close();

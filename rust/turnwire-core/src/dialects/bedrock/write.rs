@@ -1,14 +1,7 @@
 //! Writes Converse messages and system text.
 
-use super::{
-    Bedrock,
-    cache::cache_point,
-    keys::{
-        ASSISTANT, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM, TEXT,
-        TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER,
-    },
-    media, tools,
-};
+use super::keys as k;
+use super::{Bedrock, cache::cache_point, media, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
@@ -23,13 +16,13 @@ use crate::{
 impl Write for Bedrock {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
-        w.out.key(&ROLE);
+        w.out.key(&k::ROLE);
         w.out.literal(match message.role {
-            Role::Assistant => &ASSISTANT,
-            Role::System | Role::Developer => &SYSTEM,
-            Role::User | Role::Tool => &USER,
+            Role::Assistant => &k::ASSISTANT,
+            Role::System | Role::Developer => &k::SYSTEM,
+            Role::User | Role::Tool => &k::USER,
         });
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         w.out.open_list();
         for item in &message.items {
             block(w, item, guard(item))?;
@@ -65,13 +58,13 @@ fn block<H: Host, K: Sink<H>>(
     w.out.open_map();
     match &item.said {
         Said::Call(call) => {
-            w.out.key(&TOOL_USE);
+            w.out.key(&k::TOOL_USE);
             w.out.open_map();
-            w.out.key(&TOOL_USE_ID);
+            w.out.key(&k::TOOL_USE_ID);
             w.id(item, &call.id);
-            w.out.key(&NAME);
+            w.out.key(&k::NAME);
             w.out.text(&call.name);
-            w.out.key(&INPUT);
+            w.out.key(&k::INPUT);
             w.args(item, call)?;
             w.inner_extras(item);
             w.out.close();
@@ -80,19 +73,20 @@ fn block<H: Host, K: Sink<H>>(
         Said::Media(shown) => match guard {
             // It holds the media with all of their keys.
             Some(mark) => {
-                w.out.key(&GUARD_CONTENT);
+                w.out.key(&k::GUARD_CONTENT);
                 w.out.raw(mark);
             }
             None => media::write(w, shown, |w| media::beside(w, item, shown.class))?,
         },
         Said::Json(raw) => {
-            w.out.key(&JSON);
+            w.out.key(&k::JSON);
             w.out.sound(raw);
         }
         _ => said(w, item, guard)?,
     }
     // The guardrail's mark is around the block, not in it.
-    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(GUARD_CONTENT.name, item.input)) {
+    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(k::GUARD_CONTENT.name, item.input))
+    {
         w.out.key_text(key);
         w.out.raw(raw);
     }
@@ -107,22 +101,23 @@ fn said<H: Host, K: Sink<H>>(
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
     if let Some(mark) = guard {
-        w.out.key(&GUARD_CONTENT);
+        w.out.key(&k::GUARD_CONTENT);
         w.out.open_map();
-        w.out.key(&TEXT);
+        w.out.key(&k::TEXT);
         w.out.open_map();
         text(w, item);
         let beside = entries(mark.to_value(item.input)?);
-        let (inside, beside) = beside.into_iter().partition::<Vec<_>, _>(|(key, _)| key.is(TEXT.name, None));
+        let (inside, beside) = beside.into_iter().partition::<Vec<_>, _>(|(key, _)| key.is(k::TEXT.name, None));
         let inside = inside.into_iter().flat_map(|(_, value)| entries(value));
-        others(w, inside.filter(|(key, _)| !key.is(TEXT.name, None)));
+        others(w, inside.filter(|(key, _)| !key.is(k::TEXT.name, None)));
         w.out.close();
         others(w, beside.into_iter());
         w.out.close();
-    } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == CITATIONS_CONTENT.name) {
-        w.out.key(&CITATIONS_CONTENT);
+    } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == k::CITATIONS_CONTENT.name)
+    {
+        w.out.key(&k::CITATIONS_CONTENT);
         w.out.open_map();
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         w.out.open_list();
         w.out.open_map();
         text(w, item);
@@ -139,7 +134,7 @@ fn said<H: Host, K: Sink<H>>(
 /// The guardrail's mark of an item.
 fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
     let mut extras = item.extras().into_iter().flatten();
-    extras.find(|(key, _)| key.is(GUARD_CONTENT.name, item.input)).map(|(_, mark)| mark)
+    extras.find(|(key, _)| key.is(k::GUARD_CONTENT.name, item.input)).map(|(_, mark)| mark)
 }
 
 type Entry<H> = (Text<H>, Value<H>);
@@ -162,7 +157,7 @@ fn others<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, entries: impl Itera
 
 /// `"text": …`
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
-    w.out.key(&TEXT);
+    w.out.key(&k::TEXT);
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
         (Said::Json(raw) | Said::JsonText(raw), _) => w.out.raw_as_text(raw),
@@ -180,18 +175,18 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.key(&TOOL_RESULT);
+    w.out.key(&k::TOOL_RESULT);
     w.out.open_map();
-    w.out.key(&TOOL_USE_ID);
+    w.out.key(&k::TOOL_USE_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     w.out.open_list();
     outcome.items.iter().try_for_each(|one| block(w, one, None))?;
     w.out.close();
     if outcome.result.error {
-        w.out.key(&STATUS);
-        w.out.literal(&ERROR);
+        w.out.key(&k::STATUS);
+        w.out.literal(&k::ERROR);
     }
     w.out.scope(item.input);
     w.inner_extras(item);
@@ -208,7 +203,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
             continue;
         }
         w.out.open_map();
-        w.out.key(&TEXT);
+        w.out.key(&k::TEXT);
         w.out.text(text);
         if let Some(extras) = extras {
             w.write_extras(extras);

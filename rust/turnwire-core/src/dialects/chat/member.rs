@@ -1,8 +1,8 @@
 //! Holds what differs between members as data and functions, so that the family's code is compiled only once.
 
+use super::keys as k;
 use super::{
     end::meaning,
-    keys::{AUTO, CONTENT, FINISH_REASON, NAME, NONE, REQUIRED},
     part::{Answer, PartDraft},
     response,
 };
@@ -70,13 +70,13 @@ impl Member {
         null_tools: false,
         needs_content: true,
         thoughts: &[],
-        result_name: Some(&NAME),
-        nullable: &[&CONTENT],
-        choices: [&AUTO, &REQUIRED, &NONE],
+        result_name: Some(&k::NAME),
+        nullable: &[&k::CONTENT],
+        choices: [&k::AUTO, &k::REQUIRED, &k::NONE],
         also_required: &[],
         allows_tools: false,
-        end: &FINISH_REASON,
-        ended: &FINISH_REASON,
+        end: &k::FINISH_REASON,
+        ended: &k::FINISH_REASON,
         meaning,
         told: &[],
         numbers_calls: false,

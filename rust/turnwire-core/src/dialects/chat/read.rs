@@ -3,11 +3,8 @@
 mod result;
 
 pub(crate) use self::result::{answered, is_author, result};
+use super::keys as k;
 use super::{
-    keys::{
-        ARGUMENTS, CONTENT, CUSTOM, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID, TOOL_CALLS,
-        TYPE, URL,
-    },
     member::{Member, Reads},
     part::PartDraft,
 };
@@ -41,14 +38,14 @@ pub(crate) fn turn<S: Source>(
 ) -> Result<(), Error> {
     let member = reads.member;
     let mut keys = Keys::of(element, at)?;
-    let node = keys.needed(&ROLE)?;
-    turn.role = node.one_of(reads.member.roles).ok_or_else(|| unknown(member, &node, &at.key(ROLE.name)))?;
+    let node = keys.needed(&k::ROLE)?;
+    turn.role = node.one_of(reads.member.roles).ok_or_else(|| unknown(member, &node, &at.key(k::ROLE.name)))?;
     // Most messages have only a role and content, so no other key can contradict the role.
-    let alone = element.len() < 3 && (reads.member.needs_content || element.get(&CONTENT).is_some());
+    let alone = element.len() < 3 && (reads.member.needs_content || element.get(&k::CONTENT).is_some());
     if turn.role == Role::Tool {
         let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
-        let named = answers(&&TOOL_CALL_ID) || reads.member.result_name.as_ref().is_some_and(answers);
-        if !named && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+        let named = answers(&&k::TOOL_CALL_ID) || reads.member.result_name.as_ref().is_some_and(answers);
+        if !named && element.get(&k::TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
             (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
         }
     } else if !alone {
@@ -57,7 +54,7 @@ pub(crate) fn turn<S: Source>(
     let flaw = match turn.role {
         Role::Tool => {
             let (said, flaw) = (reads.result)(&mut keys, &node)?;
-            turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+            turn.parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Result(said)));
             flaw
         }
         Role::Assistant => assistant(reads, &mut keys, &mut turn.parts)?,
@@ -77,13 +74,13 @@ fn unknown<S: Source>(member: &Member, node: &S, at: &Trail<'_>) -> Error {
 
 /// The role that a message's keys show: calls make it the assistant's, and a call's id makes it a tool's.
 fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
-    if role == Role::Assistant && element.get(&TOOL_CALLS).is_some() {
+    if role == Role::Assistant && element.get(&k::TOOL_CALLS).is_some() {
         return (role, None);
     }
-    if element.get(&TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
+    if element.get(&k::TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
         return (Role::Tool, Some(&WRONG_ROLE));
     }
-    if role != Role::Assistant && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
+    if role != Role::Assistant && element.get(&k::TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
         return (Role::Assistant, Some(&WRONG_ROLE));
     }
     (role, None)
@@ -95,10 +92,10 @@ fn said<S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    let said = keys.some(&CONTENT);
-    if said.is_none() && reads.member.needs_content && keys.node.get(&CONTENT).is_none() {
+    let said = keys.some(&k::CONTENT);
+    if said.is_none() && reads.member.needs_content && keys.node.get(&k::CONTENT).is_none() {
         // The key may be misspelt, so this must not count as an empty message.
-        return Err(keys.missing(&CONTENT));
+        return Err(keys.missing(&k::CONTENT));
     }
     let flaw =
         if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
@@ -118,7 +115,7 @@ fn assistant<S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
     // Takes the frequent keys first. The rarer ones then need no look-up.
-    let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
+    let [said, calls] = keys.some_each([&k::CONTENT, &k::TOOL_CALLS]);
     let silent = said.is_none();
     let no_calls =
         reads.member.strict && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
@@ -137,7 +134,7 @@ fn assistant<S: Source>(
     content(reads, said, keys.at, parts)?;
     flaw = (reads.beside)(keys, parts)?.or((reads.around)(keys, parts)?).or(flaw);
     if let Some(node) = calls {
-        let at = keys.at.key(TOOL_CALLS.name);
+        let at = keys.at.key(k::TOOL_CALLS.name);
         if node.kind() != NodeKind::List {
             return Err(wrong_type("a list", &node, &at));
         }
@@ -166,7 +163,7 @@ fn content<S: Source>(reads: &Reads<S>, node: Option<S>, at: &Trail<'_>, parts: 
     if let Some(text) = node.text() {
         // An empty string has no part; its turn's origin still replays it.
         if !text.is_empty() {
-            parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text)));
+            parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Text(text)));
         }
         return Ok(());
     }
@@ -181,14 +178,14 @@ fn content_list<S: Source>(
     parts: &mut Parts<S::H>,
     result: bool,
 ) -> Result<(), Error> {
-    let at = at.key(CONTENT.name);
+    let at = at.key(k::CONTENT.name);
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, &at));
     }
     parts.reserve_exact(node.len());
     for (index, element) in node.items().enumerate() {
-        let place = Place::item(CONTENT.name, index);
-        let bare = result && element.kind() == NodeKind::Map && element.get(&TYPE).is_none();
+        let place = Place::item(k::CONTENT.name, index);
+        let bare = result && element.kind() == NodeKind::Map && element.get(&k::TYPE).is_none();
         parts.push(if bare {
             Part { flaw: Some(&NO_TYPE), ..placed(Kind::Json(element.raw()), &element, place) }
         } else {
@@ -204,7 +201,7 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
         return Ok(Part { flaw: Some(&BARE), ..placed(Kind::Text(text), element, place) });
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let mut draft = PartDraft { keys: &mut keys, inner: None, flaw: None, signed: false };
     let read = match word.as_deref() {
@@ -228,7 +225,7 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
 /// Reads the parts that all members have: text and images.
 pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
-        "text" => Some(Kind::Text(draft.keys.needed_text(&TEXT)?)),
+        "text" => Some(Kind::Text(draft.keys.needed_text(&k::TEXT)?)),
         "image_url" => Some(image(draft)?),
         _ => None,
     })
@@ -236,15 +233,15 @@ pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
 
 /// `{"image_url": {"url": …}}`, or only the URL, as some servers write it.
 fn image<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
-    let node = draft.keys.needed(&IMAGE_URL)?;
-    let at = draft.keys.at.key(IMAGE_URL.name);
+    let node = draft.keys.needed(&k::IMAGE_URL)?;
+    let at = draft.keys.at.key(k::IMAGE_URL.name);
     let url = if let Some(url) = node.text() {
         draft.flaw = Some(&BARE_URL);
         url
     } else {
         let mut inside = Keys::of(&node, &at)?;
-        let url = inside.needed_text(&URL)?;
-        draft.inner = Inner::of(IMAGE_URL.name, inside.extras());
+        let url = inside.needed_text(&k::URL)?;
+        draft.inner = Inner::of(k::IMAGE_URL.name, inside.extras());
         url
     };
     Ok(addressed(MediaClass::Image, url, draft, None))
@@ -271,18 +268,18 @@ fn tool_call<S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let [said, kind] = keys.some_each([&ID, &TYPE]);
-    let said = said.map(|said| keys.text_of(&said, &ID)).transpose()?;
+    let [said, kind] = keys.some_each([&k::ID, &k::TYPE]);
+    let said = said.map(|said| keys.text_of(&said, &k::ID)).transpose()?;
     let (id, made_up_id) = id(reads, said);
-    let told = kind.is_some() || !reads.member.null_tools && keys.node.get(&TYPE).is_some();
+    let told = kind.is_some() || !reads.member.null_tools && keys.node.get(&k::TYPE).is_some();
     let custom = kind.as_ref().and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
     let (custom, typed) = (custom == Some(true), custom.is_some());
-    let (outer, args_key) = if custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    let (outer, args_key) = if custom { (&k::CUSTOM, &k::INPUT) } else { (&k::FUNCTION, &k::ARGUMENTS) };
     let function = keys.needed(outer)?;
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
-    let [name, given] = inner.some_each([&NAME, args_key]);
-    let name = inner.text_of(&name.ok_or_else(|| inner.missing(&NAME))?, &NAME)?;
+    let [name, given] = inner.some_each([&k::NAME, args_key]);
+    let name = inner.text_of(&name.ok_or_else(|| inner.missing(&k::NAME))?, &k::NAME)?;
     let mut flaw = match &given {
         None => Some(&NO_ARGUMENTS),
         Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
@@ -292,23 +289,23 @@ fn tool_call<S: Source>(
     };
     let args = args(given)?;
     // Pieces of a stream have an index; a message's calls do not.
-    if let Some(index) = element.get(&INDEX) {
+    if let Some(index) = element.get(&k::INDEX) {
         let number = is_number(&index);
         if number {
-            keys.pass(&[&INDEX]);
+            keys.pass(&[&k::INDEX]);
         }
         if !reads.member.numbers_calls || !reads.keys.any && !number {
             flaw = Some(&REPLY_ONLY);
         }
     }
-    if !reads.member.strict && function.get(&INDEX).is_some_and(|index| is_number(&index)) {
-        inner.pass(&[&INDEX]);
+    if !reads.member.strict && function.get(&k::INDEX).is_some_and(|index| is_number(&index)) {
+        inner.pass(&[&k::INDEX]);
     }
     flaw = flaw.or_else(|| null(reads.member, &keys, &[])).or_else(|| null(reads.member, &inner, &[]));
     let mut extras = keys.extras();
     // Another type is told like an unknown key. Its place among the keys is written anew.
     if let Some(kind) = kind.filter(|_| !typed) {
-        extras.get_or_insert_default().push((Text::own(TYPE.name), kind.raw()));
+        extras.get_or_insert_default().push((Text::own(k::TYPE.name), kind.raw()));
     }
     let within = Inner::of(outer.name, inner.extras());
     let call = Call { id, made_up_id, name, args, custom, before: None };
@@ -317,7 +314,7 @@ fn tool_call<S: Source>(
         origin: Some(element.raw()),
         extras,
         inner: within,
-        place: Place::item(TOOL_CALLS.name, item),
+        place: Place::item(k::TOOL_CALLS.name, item),
         home: Home::NONE,
         flaw,
         touched: false,

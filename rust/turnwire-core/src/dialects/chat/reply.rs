@@ -1,10 +1,7 @@
 //! Reads replies of the family: with choices, `{"choices": [{"message", "finish_reason"}], "usage"}`, or flat.
 
-use super::{
-    hooks::Chat,
-    keys::{CHOICES, ERROR, FINISH_REASON, MESSAGE},
-    read,
-};
+use super::keys as k;
+use super::{hooks::Chat, read};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
@@ -17,25 +14,25 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     D::cost(payload, said);
-    said.failed(payload, &CHOICES);
+    said.failed(payload, &k::CHOICES);
     // An error may have no choices.
-    let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
-    let at = at.key(CHOICES.name);
+    let Some(choices) = keys.needed_unless(said.error.is_some(), &k::CHOICES)? else { return Ok(()) };
+    let at = at.key(k::CHOICES.name);
     if choices.kind() != NodeKind::List {
         return Err(wrong_type("a list", &choices, &at));
     }
-    said.others(&CHOICES, &choices);
+    said.others(&k::CHOICES, &choices);
     let Some(choice) = choices.items().next() else { return Ok(()) };
     let at = at.index(0);
     let mut keys = Keys::of(&choice, &at)?;
-    if let Some(error) = keys.some(&ERROR).filter(|_| said.error.is_none()) {
+    if let Some(error) = keys.some(&k::ERROR).filter(|_| said.error.is_none()) {
         said.error = Some(error.0.share());
         said.places.error = ".choices[0].error";
     }
-    let message = keys.needed(&MESSAGE)?;
-    let at_message = at.key(MESSAGE.name);
+    let message = keys.needed(&k::MESSAGE)?;
+    let at_message = at.key(k::MESSAGE.name);
     said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
-    said.stopped(keys.text(&FINISH_REASON)?, D::MEMBER.meaning);
+    said.stopped(keys.text(&k::FINISH_REASON)?, D::MEMBER.meaning);
     Ok(())
 }
 
@@ -44,9 +41,9 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     D::cost(payload, said);
-    said.error = keys.some(&ERROR).map(|error| error.0.share());
+    said.error = keys.some(&k::ERROR).map(|error| error.0.share());
     // An error may have no message.
-    let Some(message) = keys.needed_unless(said.error.is_some(), &MESSAGE)? else { return Ok(()) };
+    let Some(message) = keys.needed_unless(said.error.is_some(), &k::MESSAGE)? else { return Ok(()) };
     if message.kind() == NodeKind::Text {
         // An error may use the same key for its text.
         if said.error.is_none() {
@@ -55,7 +52,7 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
         }
         return Ok(());
     }
-    let at_message = at.key(MESSAGE.name);
+    let at_message = at.key(k::MESSAGE.name);
     said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
     said.stopped(keys.text(D::MEMBER.end)?, D::MEMBER.meaning);
     Ok(())

@@ -1,13 +1,7 @@
 //! Writes replies of the family around their messages, by the OpenAI SDK's types.
 
-use super::{
-    end::WORDS,
-    keys::{
-        ASSISTANT, CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, CODE, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS,
-        CONTENT, CREATED, EMPTY, ERROR, FINISH_REASON, ID, INDEX, MESSAGE, MODEL, OBJECT, PARAM, PROMPT_TOKENS,
-        PROMPT_TOKENS_DETAILS, REASONING_TOKENS, ROLE, TOTAL_TOKENS, TYPE, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
     value::{Host, Key, Text, Value, door::keys},
     wire::{
@@ -41,20 +35,20 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
 
 /// Each count includes its details.
 pub(crate) const USAGE_RULE: UsageRule = UsageRule {
-    key: Some(&USAGE),
+    key: Some(&k::USAGE),
     needed: false,
     counts: &[
-        Count::needed(&PROMPT_TOKENS, Amount::Input),
-        Count::needed(&COMPLETION_TOKENS, Amount::Output),
-        Count::needed(&TOTAL_TOKENS, Amount::Total),
-        Count::maybe(&CACHED_TOKENS, Amount::Cached).within(&PROMPT_TOKENS_DETAILS),
-        Count::maybe(&CACHE_WRITE_TOKENS, Amount::Written).within(&PROMPT_TOKENS_DETAILS),
-        Count::maybe(&REASONING_TOKENS, Amount::Reasoning).within(&COMPLETION_TOKENS_DETAILS),
+        Count::needed(&k::PROMPT_TOKENS, Amount::Input),
+        Count::needed(&k::COMPLETION_TOKENS, Amount::Output),
+        Count::needed(&k::TOTAL_TOKENS, Amount::Total),
+        Count::maybe(&k::CACHED_TOKENS, Amount::Cached).within(&k::PROMPT_TOKENS_DETAILS),
+        Count::maybe(&k::CACHE_WRITE_TOKENS, Amount::Written).within(&k::PROMPT_TOKENS_DETAILS),
+        Count::maybe(&k::REASONING_TOKENS, Amount::Reasoning).within(&k::COMPLETION_TOKENS_DETAILS),
     ],
     also: &[
         // DeepSeek, Kimi and Mistral have their own keys.
         Count::maybe(&PROMPT_CACHE_HIT_TOKENS, Amount::Cached),
-        Count::maybe(&CACHED_TOKENS, Amount::Cached),
+        Count::maybe(&k::CACHED_TOKENS, Amount::Cached),
         Count::maybe(&NUM_CACHED_TOKENS, Amount::Cached),
         Count::maybe(&PROMPT_CACHE_MISS_TOKENS, Amount::Fresh),
     ],
@@ -85,17 +79,17 @@ pub(crate) fn write<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>) -> V
 /// Writes a reply of one choice.
 pub(crate) fn choices<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
     let mut choice = Map::default();
-    choice.put(&INDEX, number(0));
-    choice.put(&MESSAGE, message);
-    choice.put(&FINISH_REASON, text(draft.word));
+    choice.put(&k::INDEX, number(0));
+    choice.put(&k::MESSAGE, message);
+    choice.put(&k::FINISH_REASON, text(draft.word));
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(rule.id));
-    reply.put(&OBJECT, word(&CHAT_COMPLETION));
-    let created = draft.created(&CREATED);
-    reply.put(&CREATED, created);
-    let model = draft.model(&MODEL);
-    reply.put(&MODEL, model);
-    reply.put(&CHOICES, Value::List([choice.value()].into()));
+    reply.put(&k::ID, draft.id(rule.id));
+    reply.put(&k::OBJECT, word(&CHAT_COMPLETION));
+    let created = draft.created(&k::CREATED);
+    reply.put(&k::CREATED, created);
+    let model = draft.model(&k::MODEL);
+    reply.put(&k::MODEL, model);
+    reply.put(&k::CHOICES, Value::List([choice.value()].into()));
     draft.usage(&mut reply);
     reply.value()
 }
@@ -104,8 +98,8 @@ pub(crate) fn choices<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>, me
 pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Vec<(&'static Key, Value<H>)>) -> Value<H> {
     let message = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();
-        silent.put(&ROLE, word(&ASSISTANT));
-        silent.put(&CONTENT, word(&EMPTY));
+        silent.put(&k::ROLE, word(&k::ASSISTANT));
+        silent.put(&k::CONTENT, word(&k::EMPTY));
         silent.value()
     });
     changed(&message, beside)
@@ -114,15 +108,15 @@ pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Vec<(&'static K
 /// `{"error": {"message", "type", "param", "code"}}`
 pub(crate) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
     let mut body = Map::default();
-    body.put(&ERROR, described(Map::default(), message, row).value());
+    body.put(&k::ERROR, described(Map::default(), message, row).value());
     body.value()
 }
 
 /// The error, key by key.
 pub(crate) fn described<H: Host>(mut error: Map<H>, message: Text<H>, FailureRow(_, kind, code): FailureRow) -> Map<H> {
-    error.put(&MESSAGE, Value::Text(message));
-    error.put(&TYPE, text(kind));
-    error.put(&PARAM, Value::Null);
-    error.put(&CODE, if code.is_empty() { Value::Null } else { text(code) });
+    error.put(&k::MESSAGE, Value::Text(message));
+    error.put(&k::TYPE, text(kind));
+    error.put(&k::PARAM, Value::Null);
+    error.put(&k::CODE, if code.is_empty() { Value::Null } else { text(code) });
     error
 }

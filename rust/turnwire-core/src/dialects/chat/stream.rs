@@ -3,12 +3,12 @@
 pub(super) mod calls;
 pub(crate) mod message;
 
+use super::keys as k;
 use std::{collections::BTreeSet, marker::PhantomData};
 
 use self::message::Growing;
 use super::{
     hooks::Chat,
-    keys::{CHOICES, CREATED, DELTA, ERROR, FINISH_REASON, ID, INDEX, MESSAGE, MODEL, OBJECT, TYPE, USAGE},
     usage::{counts, usage},
 };
 use crate::{
@@ -25,13 +25,9 @@ use crate::{
 };
 
 keys! {
-    CHUNK = "chunk";
-    DATA = "data";
     SYSTEM_FINGERPRINT = "system_fingerprint";
     SERVICE_TIER = "service_tier";
-    LOGPROBS = "logprobs";
     OBFUSCATION = "obfuscation";
-    P = "p";
 }
 
 /// The reply, as much of it as has arrived.
@@ -50,10 +46,10 @@ pub(crate) struct Choices<D, H: Host> {
 }
 
 /// The keys that name a chunk. The reply's id and model are read at its start.
-const NAMES: [&Key; 4] = [&ID, &OBJECT, &CREATED, &MODEL];
+const NAMES: [&Key; 4] = [&k::ID, &k::OBJECT, &k::CREATED, &k::MODEL];
 
 /// The keys that say nothing of the reply, or hide the length of a chunk.
-const PADDING: [&Key; 3] = [&SYSTEM_FINGERPRINT, &OBFUSCATION, &P];
+const PADDING: [&Key; 3] = [&SYSTEM_FINGERPRINT, &OBFUSCATION, &k::P];
 
 impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
@@ -74,19 +70,19 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
 
     /// The SDK's helper emits its own events beside the chunks from which it makes them.
     fn is_derived(kind: &str) -> bool {
-        kind != CHUNK.name
+        kind != k::CHUNK.name
     }
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
-        let choices = keys.take(&CHOICES);
+        let choices = keys.take(&k::CHOICES);
         // Events of some SDKs contain a chunk.
-        for key in [&CHUNK, &DATA].into_iter().filter(|_| choices.is_none()) {
+        for key in [&k::CHUNK, &k::DATA].into_iter().filter(|_| choices.is_none()) {
             if let Some(inner) = chunk.get(key).filter(|inner| inner.kind() == NodeKind::Map) {
                 let at = at.key(key.name);
                 let mut keys = Keys::of(&inner, &at)?;
-                let choices = keys.take(&CHOICES);
+                let choices = keys.take(&k::CHOICES);
                 return self.chunk(keys, choices, out);
             }
         }
@@ -105,20 +101,20 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         let mut choices = Vec::new();
         if let Some(index) = self.choice {
             let mut choice = Map::default();
-            choice.put(&INDEX, number(index));
-            choice.put(&MESSAGE, self.message.message()?);
-            choice.maybe(&FINISH_REASON, self.reason.as_ref());
+            choice.put(&k::INDEX, number(index));
+            choice.put(&k::MESSAGE, self.message.message()?);
+            choice.maybe(&k::FINISH_REASON, self.reason.as_ref());
             self.beside[1].write(&mut choice)?;
             choices.push(choice.value());
         }
         choices.extend(self.others.iter().map(|index| {
             let mut other = Map::default();
-            other.put(&INDEX, number(*index));
+            other.put(&k::INDEX, number(*index));
             other.value()
         }));
-        whole.put(&CHOICES, Value::List(choices.into()));
-        whole.maybe(&USAGE, self.usage.as_ref());
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.put(&k::CHOICES, Value::List(choices.into()));
+        whole.maybe(&k::USAGE, self.usage.as_ref());
+        whole.maybe(&k::ERROR, self.error.as_ref());
         self.beside[0].write(&mut whole)?;
         Ok(whole.value())
     }
@@ -136,7 +132,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         // What every chunk has comes first: once no key is left, the others cost nothing.
         keys.pass(&NAMES);
         self.beside[0].usual(&mut keys, &SERVICE_TIER)?;
-        if let Some(error) = keys.some(&ERROR) {
+        if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
@@ -145,7 +141,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         self.beside[0].take(keys)?;
         let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
         if let Some(choices) = &choices {
-            let at = at.key(CHOICES.name);
+            let at = at.key(k::CHOICES.name);
             if choices.kind() != NodeKind::List {
                 return Err(wrong_type("a list", choices, &at));
             }
@@ -170,30 +166,30 @@ impl<D: Chat, H: Host> Choices<D, H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(choice, at)?;
-        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
+        let index = keys.some(&k::INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
         if *self.choice.get_or_insert(index) != index {
             self.others.insert(index);
             return Ok(());
         }
-        let delta = keys.some(&DELTA);
-        let reason = keys.some(&FINISH_REASON);
-        self.beside[1].usual(&mut keys, &LOGPROBS)?;
-        if let Some(error) = keys.some(&ERROR) {
+        let delta = keys.some(&k::DELTA);
+        let reason = keys.some(&k::FINISH_REASON);
+        self.beside[1].usual(&mut keys, &k::LOGPROBS)?;
+        if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        if let Some(counts) = counts(keys.some(&USAGE)) {
+        if let Some(counts) = counts(keys.some(&k::USAGE)) {
             self.usage = Some(kept(&counts)?);
         }
-        let message = keys.some(&MESSAGE);
+        let message = keys.some(&k::MESSAGE);
         if let Some(delta) = delta {
-            self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
+            self.message.delta(&delta, None, &at.key(k::DELTA.name), out)?;
         } else if let Some(message) = message.filter(|_| self.message.says_nothing()) {
             // A server that does not stream sends the whole message.
-            self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
+            self.message.delta(&message, None, &at.key(k::MESSAGE.name), out)?;
         }
         if let Some(reason) = reason {
-            let reason = keys.text_of(&reason, &FINISH_REASON)?.detached(choice.input());
+            let reason = keys.text_of(&reason, &k::FINISH_REASON)?.detached(choice.input());
             self.ended |= !reason.is_empty();
             if !reason.is_empty() || self.reason.is_none() {
                 self.reason = Some(Value::Text(reason));
@@ -205,7 +201,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
 
 /// Reports the start of the reply.
 fn begin<S: Source>(chunk: &S, out: &mut Told<S::H>) {
-    out.begin(|| [&ID, &MODEL].map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
+    out.begin(|| [&k::ID, &k::MODEL].map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
 }
 
 /// A reply that is one message, as much of it as has arrived.
@@ -237,9 +233,9 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
         }
         begin(chunk, out);
         // A typed event has the new parts in an object; otherwise the chunk itself has them.
-        let delta = chunk.get(&DELTA).filter(|delta| delta.kind() == NodeKind::Map);
-        let (at, holder) = match (&delta, chunk.get(&TYPE)) {
-            (Some(delta), _) => (at.key(DELTA.name), delta),
+        let delta = chunk.get(&k::DELTA).filter(|delta| delta.kind() == NodeKind::Map);
+        let (at, holder) = match (&delta, chunk.get(&k::TYPE)) {
+            (Some(delta), _) => (at.key(k::DELTA.name), delta),
             (None, None) => (at, chunk),
             (None, Some(_)) => return Ok(()),
         };
@@ -247,19 +243,19 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             holder.get(D::MEMBER.ended).is_some_and(|end| end.kind() != NodeKind::Null && end.bool() != Some(false));
         for (key, value) in holder.entries() {
             let key = key.detach(holder.input());
-            if !key.is(MESSAGE.name, None) {
+            if !key.is(k::MESSAGE.name, None) {
                 self.rest.set(&key, kept(&value)?);
             } else if value.kind() == NodeKind::Text {
                 // Such an error has its text under this key.
-                self.rest.set(&Text::own(ERROR.name), kept(&value)?);
+                self.rest.set(&Text::own(k::ERROR.name), kept(&value)?);
             }
         }
-        let Some(message) = holder.get(&MESSAGE).filter(|message| message.kind() == NodeKind::Map) else {
+        let Some(message) = holder.get(&k::MESSAGE).filter(|message| message.kind() == NodeKind::Map) else {
             return Ok(());
         };
         self.begun = true;
-        let index = chunk.get(&INDEX).as_ref().and_then(Source::count);
-        self.message.delta(&message, index, &at.key(MESSAGE.name), out)
+        let index = chunk.get(&k::INDEX).as_ref().and_then(Source::count);
+        self.message.delta(&message, index, &at.key(k::MESSAGE.name), out)
     }
 
     fn has_ended(&self) -> bool {
@@ -275,8 +271,8 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
         let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| (D::MEMBER.meaning)(&word)));
         self.message.finish(cut || end.is_some_and(Finish::is_cut), out)?;
         let mut whole = Map::default();
-        if self.begun || self.rest.get(ERROR.name).is_none() {
-            whole.put(&MESSAGE, self.message.message()?);
+        if self.begun || self.rest.get(k::ERROR.name).is_none() {
+            whole.put(&k::MESSAGE, self.message.message()?);
         }
         whole.fields(&self.rest)?;
         Ok(whole.value())

@@ -1,15 +1,9 @@
 //! Writes a stream of the family: chunks of one choice, `{"choices": [{"delta", "finish_reason"}]}`, then the counts.
 
+use super::keys as k;
 use std::marker::PhantomData;
 
-use super::{
-    hooks::Chat,
-    keys::{
-        ARGUMENTS, ASSISTANT, CHOICES, CODE, CONTENT, CREATED, CUSTOM, DELTA, EMPTY, ERROR, FINISH_REASON, FUNCTION,
-        ID, INDEX, INPUT, MESSAGE, MODEL, NAME, OBJECT, PARAM, REASONING_CONTENT, REFUSAL, ROLE, TEXT, THINKING,
-        TOOL_CALLS, TYPE,
-    },
-};
+use super::hooks::Chat;
 use crate::{
     model::Event,
     report::Error,
@@ -68,23 +62,23 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             Event::Begun { id, model } => {
                 self.shell.begin(D::MEMBER.response.id, id.as_ref(), model.as_ref());
                 self.delta(out, |out| {
-                    word(out, &ROLE, &ASSISTANT);
-                    word(out, &CONTENT, &EMPTY);
+                    word(out, &k::ROLE, &k::ASSISTANT);
+                    word(out, &k::CONTENT, &k::EMPTY);
                 })
             }
-            Event::Text(said) => self.delta(out, |out| text(out, &CONTENT, said)),
-            Event::Refusal(said) if !D::MEMBER.calls_at_end => self.delta(out, |out| text(out, &REFUSAL, said)),
-            Event::Refusal(said) => self.delta(out, |out| text(out, &CONTENT, said)),
+            Event::Text(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
+            Event::Refusal(said) if !D::MEMBER.calls_at_end => self.delta(out, |out| text(out, &k::REFUSAL, said)),
+            Event::Refusal(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
             Event::Reasoning(said) if D::MEMBER.calls_at_end => self.delta(out, |out| {
-                one(out, &CONTENT, |out| {
-                    word(out, &TYPE, &THINKING);
-                    one(out, &THINKING, |out| {
-                        word(out, &TYPE, &TEXT);
-                        text(out, &TEXT, said);
+                one(out, &k::CONTENT, |out| {
+                    word(out, &k::TYPE, &k::THINKING);
+                    one(out, &k::THINKING, |out| {
+                        word(out, &k::TYPE, &k::TEXT);
+                        text(out, &k::TEXT, said);
                     });
                 });
             }),
-            Event::Reasoning(said) if self.thinks => self.delta(out, |out| text(out, &REASONING_CONTENT, said)),
+            Event::Reasoning(said) if self.thinks => self.delta(out, |out| text(out, &k::REASONING_CONTENT, said)),
             Event::CallBegun { call, id, name, custom } => {
                 let (id, name) = (id.as_ref().map(Text::share), name.share());
                 self.calls.push(Call { id, name, args: Words::default(), custom: *custom });
@@ -93,8 +87,8 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
                 }
                 let begun = self.calls.last();
                 self.delta(out, |out| {
-                    one(out, &TOOL_CALLS, |out| {
-                        number(out, &INDEX, *call as u64);
+                    one(out, &k::TOOL_CALLS, |out| {
+                        number(out, &k::INDEX, *call as u64);
                         if let Some(call) = begun {
                             call.write(&Text::own(""), out);
                         }
@@ -109,8 +103,8 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
                 }
                 let [kind, args] = call.keys();
                 self.delta(out, |out| {
-                    one(out, &TOOL_CALLS, |out| {
-                        number(out, &INDEX, *index as u64);
+                    one(out, &k::TOOL_CALLS, |out| {
+                        number(out, &k::INDEX, *index as u64);
                         map(out, kind, |out| text(out, args, piece));
                     });
                 })
@@ -137,11 +131,11 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             if whole.is_empty() {
                 return;
             }
-            out.key(&TOOL_CALLS);
+            out.key(&k::TOOL_CALLS);
             out.open_list();
             for (index, (call, args)) in whole.iter().enumerate() {
                 out.open_map();
-                number(out, &INDEX, index as u64);
+                number(out, &k::INDEX, index as u64);
                 call.write(args, out);
                 out.close();
             }
@@ -153,7 +147,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             out.event(&CHUNK, false, |out| {
                 out.open_map();
                 shell_of(shell, out);
-                empty(out, &CHOICES);
+                empty(out, &k::CHOICES);
                 closing.write_usage(out);
                 out.close();
             })?;
@@ -165,11 +159,11 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&CHUNK, true, |out| {
             out.open_map();
-            map(out, &ERROR, |out| {
-                text(out, &MESSAGE, &words.message);
-                text(out, &TYPE, &words.kind);
-                null(out, &PARAM);
-                text(out, &CODE, &words.code);
+            map(out, &k::ERROR, |out| {
+                text(out, &k::MESSAGE, &words.message);
+                text(out, &k::TYPE, &words.kind);
+                null(out, &k::PARAM);
+                text(out, &k::CODE, &words.code);
             });
             out.close();
         })
@@ -191,12 +185,12 @@ impl<D: Chat, H: Host> Chunks<D, H> {
         out.event(&CHUNK, false, |out| {
             out.open_map();
             shell_of(&self.shell, out);
-            one(out, &CHOICES, |out| {
-                number(out, &INDEX, 0);
-                map(out, &DELTA, said);
+            one(out, &k::CHOICES, |out| {
+                number(out, &k::INDEX, 0);
+                map(out, &k::DELTA, said);
                 match closing {
-                    Some(closing) => text(out, &FINISH_REASON, &closing.word),
-                    None => null(out, &FINISH_REASON),
+                    Some(closing) => text(out, &k::FINISH_REASON, &closing.word),
+                    None => null(out, &k::FINISH_REASON),
                 }
             });
             if let Some(closing) = closing.filter(|_| D::MEMBER.calls_at_end) {
@@ -209,26 +203,26 @@ impl<D: Chat, H: Host> Chunks<D, H> {
 
 /// Writes the keys that every chunk repeats.
 fn shell_of<H: Host, K: Sink<H>>(shell: &Shell<H>, out: &mut K) {
-    text(out, &ID, &shell.id);
-    word(out, &OBJECT, &CHUNK);
-    number(out, &CREATED, 0);
-    text(out, &MODEL, &shell.model);
+    text(out, &k::ID, &shell.id);
+    word(out, &k::OBJECT, &CHUNK);
+    number(out, &k::CREATED, 0);
+    text(out, &k::MODEL, &shell.model);
 }
 
 impl<H: Host> Call<H> {
     /// The keys of the called tool and of its arguments.
     fn keys(&self) -> [&'static Key; 2] {
-        if self.custom { [&CUSTOM, &INPUT] } else { [&FUNCTION, &ARGUMENTS] }
+        if self.custom { [&k::CUSTOM, &k::INPUT] } else { [&k::FUNCTION, &k::ARGUMENTS] }
     }
 
     fn write<K: Sink<H>>(&self, args: &Text<H>, out: &mut K) {
         let [kind, key] = self.keys();
         if let Some(id) = &self.id {
-            text(out, &ID, id);
+            text(out, &k::ID, id);
         }
-        word(out, &TYPE, kind);
+        word(out, &k::TYPE, kind);
         map(out, kind, |out| {
-            text(out, &NAME, &self.name);
+            text(out, &k::NAME, &self.name);
             text(out, key, args);
         });
     }

@@ -1,9 +1,7 @@
 //! Reads and writes tool definitions of the family and the choice of tools.
 
-use super::{
-    keys::{CUSTOM, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE},
-    member::{Member, Reads},
-};
+use super::keys as k;
+use super::member::{Member, Reads};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Trail},
@@ -15,7 +13,7 @@ use crate::{
             keys::join_extras,
             tools::{self, schema, schema_flaw},
         },
-        write::{Writer, tool_schema::STRICT},
+        write::Writer,
     },
 };
 
@@ -24,26 +22,26 @@ static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of 
 
 pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
-    let foreign = element.get(&NAME).is_some() || tools::is_tool_spec(element);
-    if foreign && element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() {
+    let foreign = element.get(&k::NAME).is_some() || tools::is_tool_spec(element);
+    if foreign && element.get(&k::FUNCTION).is_none() && element.get(&k::CUSTOM).is_none() {
         let mut foreign = tools::tool(element, at)?;
-        let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
+        let flaw = schema_flaw(element.get(&k::PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(flaw));
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is_empty() && !kind.is("function", element.input()));
-    let custom = kind.as_ref().is_some_and(|kind| kind.is(CUSTOM.name, element.input()));
+    let kind = keys.text(&k::TYPE)?.filter(|kind| !kind.is_empty() && !kind.is("function", element.input()));
+    let custom = kind.as_ref().is_some_and(|kind| kind.is(k::CUSTOM.name, element.input()));
     if let Some(name) = kind.filter(|_| !custom) {
         return Ok(Tool::of_provider(name, element.raw()));
     }
-    let outer = if custom { &CUSTOM } else { &FUNCTION };
+    let outer = if custom { &k::CUSTOM } else { &k::FUNCTION };
     let function = keys.needed(outer)?;
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
-    let name = inner.needed_text(&NAME)?;
-    let description = inner.text(&DESCRIPTION)?;
-    let parameters = inner.some(&PARAMETERS);
+    let name = inner.needed_text(&k::NAME)?;
+    let description = inner.text(&k::DESCRIPTION)?;
+    let parameters = inner.some(&k::PARAMETERS);
     let (schema, untyped) = schema(parameters.as_ref());
     let mut flaw = schema_flaw(parameters.as_ref());
     if !reads.member.null_tools {
@@ -53,12 +51,13 @@ pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> 
         flaw = Some(&NO_SCHEMA);
     }
     // Without a grammar, a custom tool takes any text.
-    let says_nothing =
-        |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
-    if custom && function.get(&FORMAT).as_ref().is_some_and(says_nothing) {
-        let _ = inner.take(&FORMAT);
+    let says_nothing = |format: &S| {
+        format.len() == 1 && format.get(&k::TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"))
+    };
+    if custom && function.get(&k::FORMAT).as_ref().is_some_and(says_nothing) {
+        let _ = inner.take(&k::FORMAT);
     }
-    let told = element.get(&TYPE);
+    let told = element.get(&k::TYPE);
     let typed = told.as_ref().is_some_and(|kind| kind.word().is_some_and(|word| !word.is_empty()));
     if !typed && (reads.member.strict || told.is_some() && !reads.keys.any) {
         flaw = Some(&NO_TYPE);
@@ -105,10 +104,10 @@ type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
 /// Reads a choice that is an object: its meaning, its other keys, and whether this format writes it like that.
 fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
-    let told = keys.take(&TYPE);
+    let told = keys.take(&k::TYPE);
     let kind = told.as_ref().and_then(Source::word);
-    let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
-    let named = |tool: &S| tool.get(&NAME).and_then(|name| name.text());
+    let outer = if kind.as_deref() == Some("custom") { &k::CUSTOM } else { &k::FUNCTION };
+    let named = |tool: &S| tool.get(&k::NAME).and_then(|name| name.text());
     let inside = keys.node.get(outer).and_then(|inside| Some((named(&inside)?, inside)));
     let one = reads.limits.chooses.contains(&Chosen::One);
     let Some((name, inside)) = inside else {
@@ -120,7 +119,7 @@ fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose
             (_, Some(name)) => ChoiceKind::Tool(name),
             (_, None) => return Ok((ChoiceKind::Opaque, None, false)),
         };
-        let _ = keys.take(&NAME);
+        let _ = keys.take(&k::NAME);
         return Ok((kind, keys.extras(), false));
     };
     let sound = match kind.as_deref() {
@@ -130,12 +129,12 @@ fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose
     };
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&inside, &inner_at)?;
-    let _ = (keys.take(outer), inner.take(&NAME));
+    let _ = (keys.take(outer), inner.take(&k::NAME));
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
     let known = matches!(kind.as_deref(), Some("function" | "custom"));
     if let Some(told) = told.as_ref().filter(|_| !known) {
-        extras.get_or_insert_default().push((Text::own(TYPE.name), told.raw()));
+        extras.get_or_insert_default().push((Text::own(k::TYPE.name), told.raw()));
     }
     Ok((ChoiceKind::Tool(name), extras, sound))
 }
@@ -146,28 +145,28 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     tool: &Tool<H>,
     at: &Path,
 ) -> Result<(), Error> {
-    let outer = if tool.custom && w.p.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+    let outer = if tool.custom && w.p.target.limits.free_text { &k::CUSTOM } else { &k::FUNCTION };
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(outer);
     w.out.key(outer);
     w.out.open_map();
     w.named(tool);
     if w.p.target.limits.tool.needed || tool.custom && !w.p.target.limits.free_text {
-        w.out.key(&PARAMETERS);
+        w.out.key(&k::PARAMETERS);
         w.object_schema(tool, at)?;
     } else if let Some(schema) = &tool.schema {
-        w.out.key(&PARAMETERS);
+        w.out.key(&k::PARAMETERS);
         w.out.sound(schema);
     } else {
         w.no_schema(tool, at)?;
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
-        if keys.tool.iter().any(|(key, rule)| *key == STRICT.name && !matches!(rule, ValueRule::Never)) {
-            w.out.key(&STRICT);
+        if keys.tool.iter().any(|(key, rule)| *key == k::STRICT.name && !matches!(rule, ValueRule::Never)) {
+            w.out.key(&k::STRICT);
             w.out.raw(strict);
         } else {
-            w.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict))?;
+            w.tool_key_lost(tool, at, (&Text::own(k::STRICT.name), strict))?;
         }
     }
     if let Some(grammar) = w.grammar(tool) {
@@ -185,13 +184,13 @@ pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<
         ChoiceKind::Required => w.out.literal(required),
         ChoiceKind::None => w.out.literal(none),
         ChoiceKind::Tool(name) => {
-            let outer = if w.is_custom(name) && w.p.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+            let outer = if w.is_custom(name) && w.p.target.limits.free_text { &k::CUSTOM } else { &k::FUNCTION };
             w.out.open_map();
-            w.out.key(&TYPE);
+            w.out.key(&k::TYPE);
             w.out.literal(outer);
             w.out.key(outer);
             w.out.open_map();
-            w.out.key(&NAME);
+            w.out.key(&k::NAME);
             w.out.text(name);
             w.out.close();
             w.out.close();

@@ -10,10 +10,8 @@ use self::{
     call::{calls, is_call},
     content::{content, is_content},
 };
-use super::{
-    keys::{ASSISTANT, DEVELOPER, ROLE, SYSTEM, USER},
-    member::{Member, Writes},
-};
+use super::keys as k;
+use super::member::{Member, Writes};
 use crate::{
     model::Role,
     report::Error,
@@ -30,7 +28,7 @@ pub(crate) fn message<H: Host, K: Sink<H>>(
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&ROLE);
+    w.out.key(&k::ROLE);
     if let [item @ Item { said: Said::Result(outcome), .. }] = message.items.as_slice() {
         (writes.answer)(w, item, outcome)?;
     } else {
@@ -45,10 +43,10 @@ pub(crate) fn message<H: Host, K: Sink<H>>(
 /// The member's word for a role.
 pub(crate) fn role(member: &Member, role: Role) -> &'static Key {
     match role {
-        Role::Developer if member.roles.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
-        Role::System | Role::Developer => &SYSTEM,
-        Role::Assistant => &ASSISTANT,
-        Role::User | Role::Tool => &USER,
+        Role::Developer if member.roles.iter().any(|(_, known)| *known == Role::Developer) => &k::DEVELOPER,
+        Role::System | Role::Developer => &k::SYSTEM,
+        Role::Assistant => &k::ASSISTANT,
+        Role::User | Role::Tool => &k::USER,
     }
 }
 

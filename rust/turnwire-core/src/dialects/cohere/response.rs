@@ -1,11 +1,8 @@
 //! Writes Cohere's replies around their messages.
 
-use super::keys::{BILLED_UNITS, INPUT_TOKENS, OUTPUT_TOKENS, TOKENS};
+use super::keys as k;
 use crate::{
-    dialects::chat::{
-        keys::{CACHED_TOKENS, CONTENT, FINISH_REASON, ID, MESSAGE, TEXT, THINKING, TYPE, USAGE},
-        response,
-    },
+    dialects::chat::response,
     value::{Host, Key, Source, Text, Tree, Value},
     wire::{
         response::{
@@ -35,17 +32,17 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         error: Says("ERROR"),
     },
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::maybe(&INPUT_TOKENS, Amount::Input).within(&TOKENS),
-            Count::maybe(&OUTPUT_TOKENS, Amount::Output).within(&TOKENS),
-            Count::maybe(&CACHED_TOKENS, Amount::Cached),
+            Count::maybe(&k::INPUT_TOKENS, Amount::Input).within(&k::TOKENS),
+            Count::maybe(&k::OUTPUT_TOKENS, Amount::Output).within(&k::TOKENS),
+            Count::maybe(&k::CACHED_TOKENS, Amount::Cached),
         ],
         also: &[
             // A reply may have only what it bills.
-            Count::maybe(&INPUT_TOKENS, Amount::Input).within(&BILLED_UNITS),
-            Count::maybe(&OUTPUT_TOKENS, Amount::Output).within(&BILLED_UNITS),
+            Count::maybe(&k::INPUT_TOKENS, Amount::Input).within(&k::BILLED_UNITS),
+            Count::maybe(&k::OUTPUT_TOKENS, Amount::Output).within(&k::BILLED_UNITS),
         ],
     },
     ..response::RULE
@@ -54,11 +51,11 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 /// The client's `V2ChatResponse`, whose content is a list.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = response::message(draft, Vec::new());
-    let content = listed(Tree(&message).get(&CONTENT), |text| block(&TEXT, text));
+    let content = listed(Tree(&message).get(&k::CONTENT), |text| block(&k::TEXT, text));
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(RULE.id));
-    reply.put(&FINISH_REASON, text(draft.word));
-    reply.put(&MESSAGE, changed(&message, vec![(&CONTENT, content)]));
+    reply.put(&k::ID, draft.id(RULE.id));
+    reply.put(&k::FINISH_REASON, text(draft.word));
+    reply.put(&k::MESSAGE, changed(&message, vec![(&k::CONTENT, content)]));
     draft.usage(&mut reply);
     reply.value()
 }
@@ -66,18 +63,18 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 /// `{"type": kind, kind: said}`
 fn block<H: Host>(kind: &'static Key, said: Value<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&TYPE, word(kind));
+    block.put(&k::TYPE, word(kind));
     block.put(kind, said);
     block.value()
 }
 
 pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
-    block(&THINKING, Value::Text(text))
+    block(&k::THINKING, Value::Text(text))
 }
 
 /// `{"message"}`
 pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
     let mut body = Map::default();
-    body.put(&MESSAGE, Value::Text(message));
+    body.put(&k::MESSAGE, Value::Text(message));
     body.value()
 }

@@ -1,11 +1,8 @@
 //! Writes a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then the finish reason.
 
-use super::{keys::TOOL_PLAN, response::RULE};
+use super::keys as k;
+use super::response::RULE;
 use crate::{
-    dialects::chat::keys::{
-        ARGUMENTS, ASSISTANT, CONTENT, DELTA, EMPTY, ERROR, FINISH_REASON, FUNCTION, ID, INDEX, MESSAGE, NAME, ROLE,
-        TEXT, THINKING, TOOL_CALLS, TYPE,
-    },
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
@@ -28,7 +25,6 @@ keys! {
     TOOL_CALL_DELTA = "tool-call-delta";
     TOOL_CALL_END = "tool-call-end";
     MESSAGE_END = "message-end";
-    CITATIONS = "citations";
     FAILED = "ERROR";
 }
 
@@ -55,39 +51,41 @@ impl<H: Host> StreamWriter for Events<H> {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 let id = &self.shell.id;
                 typed(out, &MESSAGE_START, None, |out| {
-                    text(out, &ID, id);
+                    text(out, &k::ID, id);
                     message(out, |out| {
-                        word(out, &ROLE, &ASSISTANT);
-                        empty(out, &CONTENT);
-                        word(out, &TOOL_PLAN, &EMPTY);
-                        empty(out, &TOOL_CALLS);
-                        empty(out, &CITATIONS);
+                        word(out, &k::ROLE, &k::ASSISTANT);
+                        empty(out, &k::CONTENT);
+                        word(out, &k::TOOL_PLAN, &k::EMPTY);
+                        empty(out, &k::TOOL_CALLS);
+                        empty(out, &k::CITATIONS);
                     });
                 })
             }
             Event::PartBegun(sort) => {
-                let kind = if *sort == PartSort::Reasoning { &THINKING } else { &TEXT };
+                let kind = if *sort == PartSort::Reasoning { &k::THINKING } else { &k::TEXT };
                 self.content(out, &CONTENT_START, |out| {
-                    word(out, &TYPE, kind);
-                    word(out, kind, &EMPTY);
+                    word(out, &k::TYPE, kind);
+                    word(out, kind, &k::EMPTY);
                 })
             }
-            Event::Text(said) | Event::Refusal(said) => self.content(out, &CONTENT_DELTA, |out| text(out, &TEXT, said)),
-            Event::Reasoning(said) => self.content(out, &CONTENT_DELTA, |out| text(out, &THINKING, said)),
+            Event::Text(said) | Event::Refusal(said) => {
+                self.content(out, &CONTENT_DELTA, |out| text(out, &k::TEXT, said))
+            }
+            Event::Reasoning(said) => self.content(out, &CONTENT_DELTA, |out| text(out, &k::THINKING, said)),
             Event::PartEnded(_) => {
                 self.parts += 1;
                 typed(out, &CONTENT_END, Some(self.parts - 1), |_| {})
             }
             Event::CallBegun { id, name, .. } => self.call(out, &TOOL_CALL_START, |out| {
-                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
-                word(out, &TYPE, &FUNCTION);
-                map(out, &FUNCTION, |out| {
-                    text(out, &NAME, name);
-                    word(out, &ARGUMENTS, &EMPTY);
+                text(out, &k::ID, id.as_ref().unwrap_or(&Text::own("")));
+                word(out, &k::TYPE, &k::FUNCTION);
+                map(out, &k::FUNCTION, |out| {
+                    text(out, &k::NAME, name);
+                    word(out, &k::ARGUMENTS, &k::EMPTY);
                 });
             }),
             Event::CallPiece { text: piece, .. } => {
-                self.call(out, &TOOL_CALL_DELTA, |out| map(out, &FUNCTION, |out| text(out, &ARGUMENTS, piece)))
+                self.call(out, &TOOL_CALL_DELTA, |out| map(out, &k::FUNCTION, |out| text(out, &k::ARGUMENTS, piece)))
             }
             Event::CallEnded { .. } => {
                 self.calls += 1;
@@ -99,8 +97,8 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         typed(out, &MESSAGE_END, None, |out| {
-            map(out, &DELTA, |out| {
-                text(out, &FINISH_REASON, &closing.word);
+            map(out, &k::DELTA, |out| {
+                text(out, &k::FINISH_REASON, &closing.word);
                 closing.write_usage(out);
             });
         })
@@ -109,10 +107,10 @@ impl<H: Host> StreamWriter for Events<H> {
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&MESSAGE_END, true, |out| {
             out.open_map();
-            word(out, &TYPE, &MESSAGE_END);
-            map(out, &DELTA, |out| {
-                word(out, &FINISH_REASON, &FAILED);
-                text(out, &ERROR, &words.message);
+            word(out, &k::TYPE, &MESSAGE_END);
+            map(out, &k::DELTA, |out| {
+                word(out, &k::FINISH_REASON, &FAILED);
+                text(out, &k::ERROR, &words.message);
             });
             out.close();
         })
@@ -126,16 +124,16 @@ impl<H: Host> Events<H> {
         kind: &'static Key,
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
-        typed(out, kind, Some(self.parts), |out| message(out, |out| map(out, &CONTENT, said)))
+        typed(out, kind, Some(self.parts), |out| message(out, |out| map(out, &k::CONTENT, said)))
     }
 
     fn call<F: Frames<H>>(&self, out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-        typed(out, kind, Some(self.calls), |out| message(out, |out| map(out, &TOOL_CALLS, said)))
+        typed(out, kind, Some(self.calls), |out| message(out, |out| map(out, &k::TOOL_CALLS, said)))
     }
 }
 
 fn message<H: Host, K: Sink<H>>(out: &mut K, said: impl FnOnce(&mut K)) {
-    map(out, &DELTA, |out| map(out, &MESSAGE, said));
+    map(out, &k::DELTA, |out| map(out, &k::MESSAGE, said));
 }
 
 /// Writes an event of a type.
@@ -147,9 +145,9 @@ fn typed<H: Host, F: Frames<H>>(
 ) -> Result<(), Error> {
     out.event(kind, false, |out| {
         out.open_map();
-        word(out, &TYPE, kind);
+        word(out, &k::TYPE, kind);
         if let Some(index) = index {
-            number(out, &INDEX, index);
+            number(out, &k::INDEX, index);
         }
         said(out);
         out.close();

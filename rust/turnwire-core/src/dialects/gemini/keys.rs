@@ -1,66 +1,43 @@
 //! Declares the keys of Gemini.
 
+pub(super) use crate::k::*;
+
 use crate::value::door::keys;
 
 keys! {
     SYSTEM_INSTRUCTION = "systemInstruction";
     SYSTEM_INSTRUCTION_SNAKE = "system_instruction";
-    CONTENTS = "contents";
-    TOOLS = "tools";
     TOOL_CONFIG = "toolConfig";
     TOOL_CONFIG_SNAKE = "tool_config";
     FUNCTION_CALLING_CONFIG = "functionCallingConfig";
     FUNCTION_CALLING_CONFIG_SNAKE = "function_calling_config";
-    MODE = "mode";
     ALLOWED_FUNCTION_NAMES = "allowedFunctionNames";
     ALLOWED_FUNCTION_NAMES_SNAKE = "allowed_function_names";
     FUNCTION_DECLARATIONS = "functionDeclarations";
     FUNCTION_DECLARATIONS_SNAKE = "function_declarations";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
     PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
     PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
-    ROLE = "role";
-    PARTS = "parts";
-    TEXT = "text";
-    THOUGHT = "thought";
     THOUGHT_SIGNATURE = "thoughtSignature";
     THOUGHT_SIGNATURE_SNAKE = "thought_signature";
-    FUNCTION = "function";
     FUNCTION_CALL = "functionCall";
     FUNCTION_CALL_SNAKE = "function_call";
     FUNCTION_RESPONSE = "functionResponse";
     FUNCTION_RESPONSE_SNAKE = "function_response";
-    ID = "id";
-    NAME = "name";
-    ARGS = "args";
-    RESPONSE = "response";
-    RESULT = "result";
-    OUTPUT = "output";
-    ERROR = "error";
     INLINE_DATA = "inlineData";
     INLINE_DATA_SNAKE = "inline_data";
     FILE_DATA = "fileData";
     FILE_DATA_SNAKE = "file_data";
     MIME_TYPE = "mimeType";
     MIME_TYPE_SNAKE = "mime_type";
-    DATA = "data";
     FILE_URI = "fileUri";
     FILE_URI_SNAKE = "file_uri";
     DISPLAY_NAME = "displayName";
     DISPLAY_NAME_SNAKE = "display_name";
-    USER = "user";
-    MODEL = "model";
     AUTO = "AUTO";
     ANY = "ANY";
     NONE = "NONE";
     // Around a reply.
-    CODE = "code";
-    MESSAGE = "message";
-    STATUS = "status";
-    INDEX = "index";
     CANDIDATES = "candidates";
-    CONTENT = "content";
     FINISH_REASON = "finishReason";
     FINISH_REASON_SNAKE = "finish_reason";
     PROMPT_FEEDBACK = "promptFeedback";

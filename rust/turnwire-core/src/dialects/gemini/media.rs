@@ -1,10 +1,7 @@
 //! Reads media: by their bytes, or by their URL.
 
+use super::keys as k;
 use super::{
-    keys::{
-        DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
-        INLINE_DATA_SNAKE, MIME_TYPE, MIME_TYPE_SNAKE,
-    },
     part::{Beside, ReadPart, opaque},
     spelling::{either_text, left},
 };
@@ -35,25 +32,26 @@ pub(super) fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -
 
 /// Reads media by their bytes or their URL.
 pub(super) fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
+    for key in [&k::INLINE_DATA, &k::INLINE_DATA_SNAKE] {
         if let Some(node) = keys.some(key) {
             let at = keys.at.key(key.name);
             let mut blob = Keys::of(&node, &at)?;
-            let data = blob.needed(&DATA)?;
+            let data = blob.needed(&k::DATA)?;
             let data = match data.text() {
                 Some(text) => MediaData::Base64(text),
                 None if data.kind() == NodeKind::Blob => MediaData::Bytes(data.raw()),
-                None => return Err(wrong_type("base64 text or bytes", &data, &at.key(DATA.name))),
+                None => return Err(wrong_type("base64 text or bytes", &data, &at.key(k::DATA.name))),
             };
             return described(blob, data, key, beside).map(Some);
         }
     }
-    for key in [&FILE_DATA, &FILE_DATA_SNAKE] {
+    for key in [&k::FILE_DATA, &k::FILE_DATA_SNAKE] {
         if let Some(node) = keys.some(key) {
             let at = keys.at.key(key.name);
             let mut file = Keys::of(&node, &at)?;
-            let uri = either_text(&mut file, &FILE_URI, &FILE_URI_SNAKE)?.ok_or_else(|| file.missing(&FILE_URI))?;
-            let typed = [&MIME_TYPE, &MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
+            let uri =
+                either_text(&mut file, &k::FILE_URI, &k::FILE_URI_SNAKE)?.ok_or_else(|| file.missing(&k::FILE_URI))?;
+            let typed = [&k::MIME_TYPE, &k::MIME_TYPE_SNAKE].iter().any(|key| node.get(key).is_some());
             let public = typed && is_public(&uri.head(256, node.input()));
             let data = if public { MediaData::Url(uri) } else { MediaData::File(uri) };
             return described(file, data, key, beside).map(Some);
@@ -76,11 +74,11 @@ fn described<S: Source>(
     key: &'static Key,
     (inner, flaw): Beside<'_, S>,
 ) -> ReadPart<S> {
-    let mime = either_text(&mut keys, &MIME_TYPE, &MIME_TYPE_SNAKE)?;
-    let name = either_text(&mut keys, &DISPLAY_NAME, &DISPLAY_NAME_SNAKE)?;
+    let mime = either_text(&mut keys, &k::MIME_TYPE, &k::MIME_TYPE_SNAKE)?;
+    let name = either_text(&mut keys, &k::DISPLAY_NAME, &k::DISPLAY_NAME_SNAKE)?;
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
     let (extras, twice) = left(keys);
-    let inline = [&INLINE_DATA, &INLINE_DATA_SNAKE].iter().any(|known| std::ptr::eq(*known, key));
+    let inline = [&k::INLINE_DATA, &k::INLINE_DATA_SNAKE].iter().any(|known| std::ptr::eq(*known, key));
     let untyped = inline && mime.as_ref().is_none_or(Text::is_empty);
     *flaw = flaw.or(twice).or(untyped.then_some(&NO_TYPE));
     *inner = Inner::of(key.name, extras);

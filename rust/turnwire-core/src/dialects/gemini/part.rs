@@ -1,9 +1,7 @@
 //! Defines what reading a part gives, and keeps unknown parts opaque.
 
-use super::{
-    Gemini,
-    keys::{THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE},
-};
+use super::Gemini;
+use super::keys as k;
 use crate::{
     model::{Flaw, Inner, Kind, Part},
     report::{Error, Place},
@@ -21,7 +19,7 @@ pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 /// The keys of a part that are content or unknown.
 fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
     let input = element.input().cloned();
-    let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];
+    let beside = [k::THOUGHT_SIGNATURE.name, k::THOUGHT_SIGNATURE_SNAKE.name];
     let beside = move || Gemini::KEYS.part.iter().map(|(name, _)| *name).chain(beside);
     let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
     entries.filter(move |key| !beside().any(|known| key.is(known, input.as_ref())))

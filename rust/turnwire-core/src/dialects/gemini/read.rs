@@ -1,12 +1,9 @@
 //! Reads Gemini contents and system text.
 
 use self::response::{CAMEL, SNAKE, result};
+use super::keys as k;
 use super::{
     Gemini,
-    keys::{
-        ARGS, FUNCTION_CALL, FUNCTION_CALL_SNAKE, FUNCTION_RESPONSE, FUNCTION_RESPONSE_SNAKE, ID, NAME, PARTS, ROLE,
-        SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE,
-    },
     media::media,
     part::{ReadPart, Within, opaque, says_more},
     several::{SEVERAL, apart, says_several},
@@ -59,14 +56,14 @@ impl crate::wire::format::Read for Gemini {
         }
         let mut keys = Keys::of(node, &Trail::ROOT)?;
         // Servers accept any string as the role of system text.
-        keys.pass_words(&ROLE, &["system", "user", "model"]);
-        let Some(list) = keys.some(&PARTS) else {
+        keys.pass_words(&k::ROLE, &["system", "user", "model"]);
+        let Some(list) = keys.some(&k::PARTS) else {
             // System text as a single part.
             return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
         };
         let inside =
-            if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
-        let parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
+            if place == k::SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
+        let parts = parts(&list, inside, &Trail::ROOT.key(k::PARTS.name))?;
         Ok(System { extras: keys.extras(), ..System::of(parts) })
     }
     fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
@@ -85,27 +82,29 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         return Ok(());
     }
     let mut keys = Keys::of(element, at)?;
-    let node = keys.some(&ROLE);
-    turn.role =
-        match node.as_ref().map(|node| node.word().ok_or_else(|| wrong_type("a string", node, &at.key(ROLE.name)))) {
-            None => {
-                turn.flaw = Some(&NO_ROLE);
+    let node = keys.some(&k::ROLE);
+    turn.role = match node
+        .as_ref()
+        .map(|node| node.word().ok_or_else(|| wrong_type("a string", node, &at.key(k::ROLE.name))))
+    {
+        None => {
+            turn.flaw = Some(&NO_ROLE);
+            Role::User
+        }
+        Some(word) => match word?.as_ref() {
+            "user" => Role::User,
+            "model" => Role::Assistant,
+            "function" | "tool" => {
+                turn.flaw = Some(&OLD_ROLE);
                 Role::User
             }
-            Some(word) => match word?.as_ref() {
-                "user" => Role::User,
-                "model" => Role::Assistant,
-                "function" | "tool" => {
-                    turn.flaw = Some(&OLD_ROLE);
-                    Role::User
-                }
-                word => return Err(unknown_role(word, "user, model, function", &at.key(ROLE.name))),
-            },
-        };
+            word => return Err(unknown_role(word, "user, model, function", &at.key(k::ROLE.name))),
+        },
+    };
     let model = turn.role == Role::Assistant;
-    if let Some(list) = keys.some(&PARTS) {
-        let at = at.key(PARTS.name);
-        let parts = repeated(&list, PARTS.name, &at)?;
+    if let Some(list) = keys.some(&k::PARTS) {
+        let at = at.key(k::PARTS.name);
+        let parts = repeated(&list, k::PARTS.name, &at)?;
         if list.kind() == NodeKind::List {
             turn.parts.reserve_exact(list.len());
         } else {
@@ -154,7 +153,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
 
 /// Whether a key holds a signature, which only the model's parts may have.
 pub(super) fn is_signature<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
-    [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
+    [&k::THOUGHT_SIGNATURE, &k::THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
 }
 
 /// Reads one part. Unknown ones stay opaque, such as executed code and provider-run tools. `model`: whether it is the
@@ -168,7 +167,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
     // Most parts have a single key, so rarer keys are looked up only if there are more.
     let called = matches!(kind, Some(Kind::Call(_)));
-    let spellings = [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
+    let spellings = [&k::THOUGHT_SIGNATURE, &k::THOUGHT_SIGNATURE_SNAKE];
     let signatures = if model || called { spellings.map(|key| keys.some(key)) } else { [None, None] };
     if signatures.iter().all(Option::is_some) {
         flaw = Some(&TWICE);
@@ -183,8 +182,8 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     }
     let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
     let thinks = !called && !matches!(kind, Some(Kind::Result(_)));
-    let thought = thinks && keys.flag(&THOUGHT);
-    if thinks && element.get(&THOUGHT).is_some_and(|mark| !matches!(mark.kind(), NodeKind::Bool | NodeKind::Null)) {
+    let thought = thinks && keys.flag(&k::THOUGHT);
+    if thinks && element.get(&k::THOUGHT).is_some_and(|mark| !matches!(mark.kind(), NodeKind::Bool | NodeKind::Null)) {
         flaw = Some(&NO_FLAG);
     }
     kind = match kind {
@@ -227,15 +226,15 @@ fn data<S: Source>(
     inner: &mut Within<S>,
     flaw: &mut Option<&'static Flaw>,
 ) -> Result<Option<Kind<S::H>>, Error> {
-    if let Some(text) = keys.text(&TEXT)? {
+    if let Some(text) = keys.text(&k::TEXT)? {
         return Ok(Some(Kind::Text(text)));
     }
-    for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
+    for key in [&k::FUNCTION_CALL, &k::FUNCTION_CALL_SNAKE] {
         if let Some(node) = keys.some(key) {
             return call(&node, key, &keys.at.key(key.name), inner).map(Some);
         }
     }
-    for (key, places) in [(&FUNCTION_RESPONSE, &CAMEL), (&FUNCTION_RESPONSE_SNAKE, &SNAKE)] {
+    for (key, places) in [(&k::FUNCTION_RESPONSE, &CAMEL), (&k::FUNCTION_RESPONSE_SNAKE, &SNAKE)] {
         if let Some(node) = keys.some(key) {
             return result(&node, places, &keys.at.key(key.name), (inner, flaw)).map(Some);
         }
@@ -245,13 +244,13 @@ fn data<S: Source>(
 
 fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let name = keys.needed_text(&NAME)?;
-    let args = match keys.some(&ARGS) {
+    let name = keys.needed_text(&k::NAME)?;
+    let args = match keys.some(&k::ARGS) {
         // A call without arguments has an empty object.
         None => Args::Value(Raw::Own("{}".into())),
         given => args(given)?,
     };
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     *inner = Inner::of(key.name, keys.extras());

@@ -1,12 +1,9 @@
 //! Reads a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
 
+use super::keys as k;
 use super::{
     Gemini,
     end::meaning,
-    keys::{
-        CANDIDATES, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, MODEL, PARTS, PROMPT_FEEDBACK,
-        PROMPT_FEEDBACK_SNAKE, ROLE, USAGE, USAGE_SNAKE,
-    },
     read, response,
     spelling::{either, other},
     stream, stream_out,
@@ -37,38 +34,38 @@ impl Reply for Gemini {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        let usage = keys.some(&USAGE);
+        let usage = keys.some(&k::USAGE);
         said.places.usage = if usage.is_some() { ".usageMetadata" } else { ".usage_metadata" };
-        said.cost(usage.or_else(|| keys.some(&USAGE_SNAKE)).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&ERROR).map(|error| error.0.share());
-        let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
-        let candidates = match keys.some(&CANDIDATES) {
+        said.cost(usage.or_else(|| keys.some(&k::USAGE_SNAKE)).as_ref(), |usage| response::RULE.usage.read(usage));
+        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+        let feedback = either(&mut keys, &k::PROMPT_FEEDBACK, &k::PROMPT_FEEDBACK_SNAKE);
+        let candidates = match keys.some(&k::CANDIDATES) {
             Some(candidates) => candidates,
             // A blocked prompt has no answer, nor has an error.
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
                 said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
-                let is_camel = payload.get(&PROMPT_FEEDBACK).is_some();
+                let is_camel = payload.get(&k::PROMPT_FEEDBACK).is_some();
                 said.places.end =
                     Some(if is_camel { ".promptFeedback.blockReason" } else { ".prompt_feedback.block_reason" });
                 return Ok(());
             }
-            None => return Err(keys.missing(&CANDIDATES)),
+            None => return Err(keys.missing(&k::CANDIDATES)),
         };
-        let at = at.key(CANDIDATES.name);
+        let at = at.key(k::CANDIDATES.name);
         if candidates.kind() != NodeKind::List {
             return Err(wrong_type("a list", &candidates, &at));
         }
-        said.others(&CANDIDATES, &candidates);
+        said.others(&k::CANDIDATES, &candidates);
         let Some(candidate) = candidates.items().next() else { return Ok(()) };
         let at = at.index(0);
         let mut keys = Keys::of(&candidate, &at)?;
-        if let Some(content) = keys.some(&CONTENT) {
-            turn(&content, &at.key(CONTENT.name), said)?;
+        if let Some(content) = keys.some(&k::CONTENT) {
+            turn(&content, &at.key(k::CONTENT.name), said)?;
         }
-        let mut reason = keys.text(&FINISH_REASON)?;
+        let mut reason = keys.text(&k::FINISH_REASON)?;
         if reason.is_none() {
-            reason = keys.text(&FINISH_REASON_SNAKE)?;
+            reason = keys.text(&k::FINISH_REASON_SNAKE)?;
             said.places.end = reason.is_some().then_some(".candidates[0].finish_reason");
         }
         said.stopped(reason, meaning);
@@ -92,14 +89,14 @@ fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>
     if content.kind() != NodeKind::Map {
         return Err(wrong_type("an object", content, at));
     }
-    if content.get(&PARTS).is_none() {
+    if content.get(&k::PARTS).is_none() {
         return Ok(());
     }
-    if content.get(&ROLE).is_some() {
+    if content.get(&k::ROLE).is_some() {
         return said.turn(content.0, |content, turn| read::turn(content, at, turn));
     }
     let mut named = Map::default();
-    named.put(&ROLE, word(&MODEL));
+    named.put(&k::ROLE, word(&k::MODEL));
     named.rest(content.0);
     said.turn(&named.value(), |content, turn| read::turn(content, at, turn))
 }

@@ -1,12 +1,7 @@
 //! Writes Gemini's replies around their contents.
 
-use super::{
-    end::WORDS,
-    keys::{
-        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CODE, CONTENT, ERROR, FINISH_REASON, INDEX, MESSAGE, MODEL,
-        PARTS, PROMPT_TOKENS, ROLE, STATUS, TEXT, THOUGHT, THOUGHTS_TOKENS, TOTAL_TOKENS, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
     value::{Host, Text, Value, door::keys},
@@ -38,14 +33,14 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: false,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::maybe(&PROMPT_TOKENS, Amount::Input),
-            Count::maybe(&CANDIDATES_TOKENS, Amount::Said),
-            Count::maybe(&TOTAL_TOKENS, Amount::Total),
-            Count::maybe(&CACHED_TOKENS, Amount::Cached),
-            Count::maybe(&THOUGHTS_TOKENS, Amount::Reasoning),
+            Count::maybe(&k::PROMPT_TOKENS, Amount::Input),
+            Count::maybe(&k::CANDIDATES_TOKENS, Amount::Said),
+            Count::maybe(&k::TOTAL_TOKENS, Amount::Total),
+            Count::maybe(&k::CACHED_TOKENS, Amount::Cached),
+            Count::maybe(&k::THOUGHTS_TOKENS, Amount::Reasoning),
         ],
         also: &[
             Count::maybe(&TOOL_USE_TOKENS, Amount::Tools),
@@ -80,16 +75,16 @@ const FAILURES: FailureRows = &[
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let content = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();
-        silent.put(&ROLE, word(&MODEL));
-        silent.put(&PARTS, Value::List([].into()));
+        silent.put(&k::ROLE, word(&k::MODEL));
+        silent.put(&k::PARTS, Value::List([].into()));
         silent.value()
     });
     let mut candidate = Map::default();
-    candidate.put(&CONTENT, content);
-    candidate.put(&FINISH_REASON, text(draft.word));
-    candidate.put(&INDEX, number(0));
+    candidate.put(&k::CONTENT, content);
+    candidate.put(&k::FINISH_REASON, text(draft.word));
+    candidate.put(&k::INDEX, number(0));
     let mut reply = Map::default();
-    reply.put(&CANDIDATES, Value::List([candidate.value()].into()));
+    reply.put(&k::CANDIDATES, Value::List([candidate.value()].into()));
     draft.usage(&mut reply);
     if let Some(model) = &draft.model {
         reply.put(&MODEL_VERSION, Value::Text(model.share()));
@@ -102,18 +97,18 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut part = Map::default();
-    part.put(&TEXT, Value::Text(thought));
-    part.put(&THOUGHT, Value::Bool(true));
+    part.put(&k::TEXT, Value::Text(thought));
+    part.put(&k::THOUGHT, Value::Bool(true));
     part.value()
 }
 
 /// `{"error": {"code", "message", "status"}}`
 pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, status: u16) -> Value<H> {
     let mut error = Map::default();
-    error.put(&CODE, number(status.into()));
-    error.put(&MESSAGE, Value::Text(message));
-    error.put(&STATUS, text(kind));
+    error.put(&k::CODE, number(status.into()));
+    error.put(&k::MESSAGE, Value::Text(message));
+    error.put(&k::STATUS, text(kind));
     let mut body = Map::default();
-    body.put(&ERROR, error.value());
+    body.put(&k::ERROR, error.value());
     body.value()
 }

@@ -7,6 +7,7 @@
 mod call;
 pub(super) mod partial;
 
+use super::keys as k;
 use std::collections::BTreeSet;
 
 use self::{
@@ -15,11 +16,6 @@ use self::{
 };
 use super::{
     end::meaning,
-    keys::{
-        ARGS, CANDIDATES, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID,
-        INDEX, MODEL, MODEL_VERSION, NAME, PARTS, PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, RESPONSE_ID, ROLE, TEXT,
-        THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, USAGE, USAGE_SNAKE, WILL_CONTINUE, WILL_CONTINUE_SNAKE,
-    },
     spelling::{either, other},
 };
 use crate::{
@@ -65,10 +61,10 @@ pub(crate) struct Stream<H: Host> {
 
 /// The keys that name a chunk. The reply's id and model are read at its start.
 const NAMES: [&Key; 6] =
-    [&MODEL_VERSION, &RESPONSE_ID, &MODEL_VERSION_SNAKE, &RESPONSE_ID_SNAKE, &CREATE_TIME, &CREATE_TIME_SNAKE];
+    [&k::MODEL_VERSION, &k::RESPONSE_ID, &MODEL_VERSION_SNAKE, &RESPONSE_ID_SNAKE, &CREATE_TIME, &CREATE_TIME_SNAKE];
 
 /// The keys of content, which an SDK's object shows beside its candidates.
-const SHOWN: [&Key; 2] = [&PARTS, &ROLE];
+const SHOWN: [&Key; 2] = [&k::PARTS, &k::ROLE];
 
 enum Part<H: Host> {
     /// Text or reasoning that may continue.
@@ -137,26 +133,26 @@ impl<H: Host> Assembly for Stream<H> {
             let mut candidate = Map::default();
             if !self.parts.is_empty() {
                 let mut content = Map::default();
-                content.put(&PARTS, list(self.parts.iter().map(Part::value))?);
-                content.put(&ROLE, self.role.as_ref().map_or_else(|| word(&MODEL), Value::share));
-                candidate.put(&CONTENT, content.value());
+                content.put(&k::PARTS, list(self.parts.iter().map(Part::value))?);
+                content.put(&k::ROLE, self.role.as_ref().map_or_else(|| word(&k::MODEL), Value::share));
+                candidate.put(&k::CONTENT, content.value());
             }
-            candidate.maybe(&FINISH_REASON, self.reason.as_ref());
+            candidate.maybe(&k::FINISH_REASON, self.reason.as_ref());
             self.beside[1].write(&mut candidate)?;
-            candidate.put(&INDEX, number(index));
+            candidate.put(&k::INDEX, number(index));
             candidates.push(candidate.value());
         }
         candidates.extend(self.others.iter().map(|index| {
             let mut other = Map::default();
-            other.put(&INDEX, number(*index));
+            other.put(&k::INDEX, number(*index));
             other.value()
         }));
         if self.candidate.is_some() || self.feedback.is_none() {
-            whole.put(&CANDIDATES, Value::List(candidates.into()));
+            whole.put(&k::CANDIDATES, Value::List(candidates.into()));
         }
-        whole.maybe(&PROMPT_FEEDBACK, self.feedback.as_ref());
-        whole.maybe(&USAGE, self.usage.as_ref());
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.maybe(&k::PROMPT_FEEDBACK, self.feedback.as_ref());
+        whole.maybe(&k::USAGE, self.usage.as_ref());
+        whole.maybe(&k::ERROR, self.error.as_ref());
         self.beside[0].write(&mut whole)?;
         Ok(whole.value())
     }
@@ -167,33 +163,33 @@ impl<H: Host> Stream<H> {
         let mut keys = Keys::of(chunk, at)?;
         out.begin(|| {
             let said = |key, snake| other(chunk, key, snake)?.text().map(|text| text.detached(chunk.input()));
-            [said(&RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&MODEL_VERSION, &MODEL_VERSION_SNAKE)]
+            [said(&k::RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&k::MODEL_VERSION, &MODEL_VERSION_SNAKE)]
         });
         // What every chunk has comes first: once no key is left, the others cost nothing.
-        let candidates = keys.some(&CANDIDATES);
+        let candidates = keys.some(&k::CANDIDATES);
         // Counts are totals of the stream so far.
-        if let Some(usage) = either(&mut keys, &USAGE, &USAGE_SNAKE) {
+        if let Some(usage) = either(&mut keys, &k::USAGE, &k::USAGE_SNAKE) {
             self.usage = Some(kept(&usage)?);
         }
         keys.pass(&NAMES);
-        if let Some(error) = keys.some(&ERROR) {
+        if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        if let Some(feedback) = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE) {
+        if let Some(feedback) = either(&mut keys, &k::PROMPT_FEEDBACK, &k::PROMPT_FEEDBACK_SNAKE) {
             self.feedback = Some(kept(&feedback)?);
         }
         keys.pass(&SHOWN);
         self.beside[0].take(keys)?;
         if let Some(candidates) = candidates {
-            let at = at.key(CANDIDATES.name);
+            let at = at.key(k::CANDIDATES.name);
             if candidates.kind() != NodeKind::List {
                 return Err(wrong_type("a list", &candidates, &at));
             }
             for (place, candidate) in candidates.items().enumerate() {
                 self.one(&candidate, place, &at.index(place), out)?;
             }
-        } else if chunk.get(&PARTS).is_some() {
+        } else if chunk.get(&k::PARTS).is_some() {
             // An SDK's object shows only its first candidate.
             self.candidate.get_or_insert(0);
             self.shown = true;
@@ -210,15 +206,15 @@ impl<H: Host> Stream<H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(candidate, at)?;
-        let index = keys.some(&INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
+        let index = keys.some(&k::INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
         if *self.candidate.get_or_insert(index) != index {
             self.others.insert(index);
             return Ok(());
         }
-        if let Some(content) = keys.some(&CONTENT) {
-            self.content(&content, &at.key(CONTENT.name), out)?;
+        if let Some(content) = keys.some(&k::CONTENT) {
+            self.content(&content, &at.key(k::CONTENT.name), out)?;
         }
-        if let Some(reason) = either(&mut keys, &FINISH_REASON, &FINISH_REASON_SNAKE) {
+        if let Some(reason) = either(&mut keys, &k::FINISH_REASON, &k::FINISH_REASON_SNAKE) {
             self.reason = Some(kept(&reason)?);
         }
         self.beside[1].take(keys)
@@ -226,11 +222,11 @@ impl<H: Host> Stream<H> {
 
     fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(content, at)?;
-        if let Some(role) = keys.some(&ROLE) {
+        if let Some(role) = keys.some(&k::ROLE) {
             self.role = Some(kept(&role)?);
         }
-        let Some(parts) = keys.some(&PARTS) else { return Ok(()) };
-        let at = at.key(PARTS.name);
+        let Some(parts) = keys.some(&k::PARTS) else { return Ok(()) };
+        let at = at.key(k::PARTS.name);
         if parts.kind() != NodeKind::List {
             return Err(wrong_type("a list", &parts, &at));
         }
@@ -238,25 +234,25 @@ impl<H: Host> Stream<H> {
     }
 
     fn part<S: Source<H = H>>(&mut self, part: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
-        for key in [&FUNCTION_CALL, &FUNCTION_CALL_SNAKE] {
+        for key in [&k::FUNCTION_CALL, &k::FUNCTION_CALL_SNAKE] {
             if let Some(call) = part.get(key).filter(|call| call.kind() != NodeKind::Null) {
                 return self.call(part, &call, key, at, out);
             }
         }
-        let Some(text) = part.get(&TEXT).and_then(|text| text.text()).map(|text| text.detached(part.input())) else {
+        let Some(text) = part.get(&k::TEXT).and_then(|text| text.text()).map(|text| text.detached(part.input())) else {
             if part.kind() != NodeKind::Map {
                 return Err(wrong_type("an object", part, at));
             }
             self.parts.push(Part::Whole(kept(part)?));
             return Ok(());
         };
-        let thought = part.get(&THOUGHT).filter(|flag| flag.kind() != NodeKind::Null);
+        let thought = part.get(&k::THOUGHT).filter(|flag| flag.kind() != NodeKind::Null);
         let thinks = is_true(thought.as_ref());
         if !text.is_empty() {
             out.push(if thinks { Event::Reasoning(text.share()) } else { Event::Text(text.share()) });
         }
         sign(part, out);
-        if part.len() > 1 + usize::from(part.get(&THOUGHT).is_some()) {
+        if part.len() > 1 + usize::from(part.get(&k::THOUGHT).is_some()) {
             self.parts.push(Part::Whole(kept(part)?));
             return Ok(());
         }
@@ -285,12 +281,12 @@ impl<H: Host> Stream<H> {
         let at = at.key(key.name);
         let mut keys = Keys::of(node, &at)?;
         let input = node.input();
-        let name = named(keys.text(&NAME)?).map(|name| name.detached(input));
-        let id = named(keys.text(&ID)?).map(|id| id.detached(input));
-        let args = keys.some(&ARGS).map(|args| kept(&args)).transpose()?;
+        let name = named(keys.text(&k::NAME)?).map(|name| name.detached(input));
+        let id = named(keys.text(&k::ID)?).map(|id| id.detached(input));
+        let args = keys.some(&k::ARGS).map(|args| kept(&args)).transpose()?;
         let args = args.filter(|args| !matches!(args, Value::Map(entries) if entries.is_empty()));
         let pieces = either(&mut keys, &PARTIAL_ARGS, &PARTIAL_ARGS_SNAKE);
-        let goes_on = is_true(either(&mut keys, &WILL_CONTINUE, &WILL_CONTINUE_SNAKE).as_ref());
+        let goes_on = is_true(either(&mut keys, &k::WILL_CONTINUE, &k::WILL_CONTINUE_SNAKE).as_ref());
         let nothing = name.is_none() && args.is_none() && pieces.is_none();
         let begins = name.is_some() || !nothing && self.unfinished().is_none();
         if begins {
@@ -346,7 +342,7 @@ impl<H: Host> Stream<H> {
 
 /// Reports a part's signature.
 fn sign<S: Source>(part: &S, out: &mut Told<S::H>) {
-    let signature = || other(part, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE)?.text();
+    let signature = || other(part, &k::THOUGHT_SIGNATURE, &k::THOUGHT_SIGNATURE_SNAKE)?.text();
     out.push_full(|| signature().map(|text| Event::Signature(text.detached(part.input()))));
 }
 
@@ -357,8 +353,8 @@ impl<H: Host> Part<H> {
             Self::Call(call) => call.value(),
             Self::Text(words, flag) => {
                 let mut part = Map::default();
-                part.put(&TEXT, words.value()?);
-                part.maybe(&THOUGHT, flag.as_ref());
+                part.put(&k::TEXT, words.value()?);
+                part.maybe(&k::THOUGHT, flag.as_ref());
                 Ok(part.value())
             }
         }

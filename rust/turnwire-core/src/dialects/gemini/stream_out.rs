@@ -1,17 +1,12 @@
 //! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
-use super::{
-    keys::{
-        ARGS, CANDIDATES, CODE, CONTENT, ERROR, FINISH_REASON, FUNCTION_CALL, ID, INDEX, MESSAGE, MODEL, MODEL_VERSION,
-        NAME, PARTS, RESPONSE_ID, ROLE, STATUS, TEXT, THOUGHT,
-    },
-    response::RULE,
-};
+use super::keys as k;
+use super::response::RULE;
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Sink, Text, door::keys},
+    value::{Host, Sink, Text},
     wire::{
         response::{Closing, FailureWords},
         stream::{
@@ -20,10 +15,6 @@ use crate::{
         },
     },
 };
-
-keys! {
-    CHUNK = "chunk";
-}
 
 /// A stream of chunks.
 pub(crate) struct Chunks<H: Host> {
@@ -53,10 +44,10 @@ impl<H: Host> StreamWriter for Chunks<H> {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 Ok(())
             }
-            Event::Text(said) | Event::Refusal(said) => self.part(out, |out| text(out, &TEXT, said)),
+            Event::Text(said) | Event::Refusal(said) => self.part(out, |out| text(out, &k::TEXT, said)),
             Event::Reasoning(said) => self.part(out, |out| {
-                text(out, &TEXT, said);
-                out.key(&THOUGHT);
+                text(out, &k::TEXT, said);
+                out.key(&k::THOUGHT);
                 out.bool(true);
             }),
             Event::CallBegun { id, name, .. } => {
@@ -80,12 +71,12 @@ impl<H: Host> StreamWriter for Chunks<H> {
                 let Some(Call { id, name, args }) = self.call.take() else { return Ok(()) };
                 let args = object(&args);
                 self.part(out, |out| {
-                    map(out, &FUNCTION_CALL, |out| {
+                    map(out, &k::FUNCTION_CALL, |out| {
                         if let Some(id) = &id {
-                            text(out, &ID, id);
+                            text(out, &k::ID, id);
                         }
-                        text(out, &NAME, &name);
-                        value(out, &ARGS, &args);
+                        text(out, &k::NAME, &name);
+                        value(out, &k::ARGS, &args);
                     });
                 })
             }
@@ -99,9 +90,9 @@ impl<H: Host> StreamWriter for Chunks<H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         self.chunk(out, |out| {
-            one(out, &CANDIDATES, |out| {
-                text(out, &FINISH_REASON, &closing.word);
-                number(out, &INDEX, 0);
+            one(out, &k::CANDIDATES, |out| {
+                text(out, &k::FINISH_REASON, &closing.word);
+                number(out, &k::INDEX, 0);
             });
             closing.write_usage(out);
         })
@@ -109,12 +100,12 @@ impl<H: Host> StreamWriter for Chunks<H> {
 
     /// Clients recognise an error by its first key.
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&CHUNK, true, |out| {
+        out.event(&k::CHUNK, true, |out| {
             out.open_map();
-            map(out, &ERROR, |out| {
-                number(out, &CODE, words.status.into());
-                text(out, &MESSAGE, &words.message);
-                text(out, &STATUS, &words.kind);
+            map(out, &k::ERROR, |out| {
+                number(out, &k::CODE, words.status.into());
+                text(out, &k::MESSAGE, &words.message);
+                text(out, &k::STATUS, &words.kind);
             });
             out.close();
         })
@@ -125,22 +116,22 @@ impl<H: Host> Chunks<H> {
     /// A chunk with one part.
     fn part<F: Frames<H>>(&self, out: &mut F, part: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
         self.chunk(out, |out| {
-            one(out, &CANDIDATES, |out| {
-                map(out, &CONTENT, |out| {
-                    one(out, &PARTS, part);
-                    word(out, &ROLE, &MODEL);
+            one(out, &k::CANDIDATES, |out| {
+                map(out, &k::CONTENT, |out| {
+                    one(out, &k::PARTS, part);
+                    word(out, &k::ROLE, &k::MODEL);
                 });
-                number(out, &INDEX, 0);
+                number(out, &k::INDEX, 0);
             });
         })
     }
 
     fn chunk<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-        out.event(&CHUNK, false, |out| {
+        out.event(&k::CHUNK, false, |out| {
             out.open_map();
             said(out);
-            text(out, &MODEL_VERSION, &self.shell.model);
-            text(out, &RESPONSE_ID, &self.shell.id);
+            text(out, &k::MODEL_VERSION, &self.shell.model);
+            text(out, &k::RESPONSE_ID, &self.shell.id);
             out.close();
         })
     }

@@ -1,13 +1,7 @@
 //! Reads and writes declarations of functions, provider-run tools, and the choice of tools.
 
-use super::{
-    block_rules::{LISTED_TOOLS, TOOLS},
-    keys::{
-        ALLOWED_FUNCTION_NAMES, ALLOWED_FUNCTION_NAMES_SNAKE, ANY, AUTO, DESCRIPTION, FUNCTION, FUNCTION_DECLARATIONS,
-        FUNCTION_DECLARATIONS_SNAKE, MODE, NAME, NONE, PARAMETERS, PARAMETERS_JSON_SCHEMA,
-        PARAMETERS_JSON_SCHEMA_SNAKE,
-    },
-};
+use super::block_rules::{LISTED_TOOLS, TOOLS};
+use super::keys as k;
 use crate::{
     model::{ALONE, Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Place, Trail},
@@ -43,8 +37,10 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
             return Err(wrong_type("an object", &entry, &at));
         }
         // A bare declaration, or one in another format's wrapper.
-        let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
-        if wrapped || tools::is_tool_spec(&entry) || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text)
+        let wrapped = entry.get(&k::FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
+        if wrapped
+            || tools::is_tool_spec(&entry)
+            || entry.get(&k::NAME).is_some_and(|name| name.kind() == NodeKind::Text)
         {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
             let inside = Some((index, Place::default()));
@@ -52,7 +48,7 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
             continue;
         }
         for (key, value) in entry.entries().filter(|(_, value)| value.kind() != NodeKind::Null) {
-            let declarations = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
+            let declarations = [&k::FUNCTION_DECLARATIONS, &k::FUNCTION_DECLARATIONS_SNAKE];
             let Some(known) = declarations.into_iter().find(|known| key.is(known.name, entry.input())) else {
                 let inside = Some((index, Place::default()));
                 let listed = LISTED_TOOLS.split(' ').any(|known| key.is(known, entry.input()));
@@ -63,7 +59,7 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
                 continue;
             };
             let at = at.key(known.name);
-            let others = [&FUNCTION_DECLARATIONS, &FUNCTION_DECLARATIONS_SNAKE];
+            let others = [&k::FUNCTION_DECLARATIONS, &k::FUNCTION_DECLARATIONS_SNAKE];
             let twice = others.iter().filter(|key| entry.get(key).is_some_and(|list| !list.is_empty())).count() > 1;
             let single_value = value.kind() != NodeKind::List;
             for (element, place, at) in repeated(&value, known.name, &at)? {
@@ -79,15 +75,15 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
 
 fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
-    let spellings = [&PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
+    let name = keys.needed_text(&k::NAME)?;
+    let description = keys.text(&k::DESCRIPTION)?;
+    let spellings = [&k::PARAMETERS_JSON_SCHEMA, &k::PARAMETERS_JSON_SCHEMA_SNAKE];
     let given = spellings.into_iter().find_map(|key| Some((key, keys.some(key)?)));
     let (mut flaw, translated) = (None, given.is_none());
-    let schema_key = given.as_ref().map_or(PARAMETERS.name, |(key, _)| key.name);
+    let schema_key = given.as_ref().map_or(k::PARAMETERS.name, |(key, _)| key.name);
     let (schema, untyped) = match given {
         Some((_, node)) => schema(Some(&node)),
-        None => match keys.some(&PARAMETERS) {
+        None => match keys.some(&k::PARAMETERS) {
             None => (None, false),
             Some(node) => {
                 let (raw, untyped) = schema(Some(&node));
@@ -138,7 +134,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             }
         }
         if !declared.is_empty() {
-            w.out.key(&FUNCTION_DECLARATIONS);
+            w.out.key(&k::FUNCTION_DECLARATIONS);
             w.out.open_list();
             for (index, tool) in declared {
                 match &tool.origin {
@@ -162,10 +158,10 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
     w.out.open_map();
     w.named(tool);
     if tool.custom {
-        w.out.key(&PARAMETERS_JSON_SCHEMA);
+        w.out.key(&k::PARAMETERS_JSON_SCHEMA);
         w.free_text_schema(at);
     } else if let Some(schema) = &tool.schema {
-        w.out.key(&PARAMETERS_JSON_SCHEMA);
+        w.out.key(&k::PARAMETERS_JSON_SCHEMA);
         if tool.untyped { w.typed_schema(schema, at)? } else { w.out.sound(schema) }
     } else {
         w.no_schema(tool, at)?;
@@ -178,8 +174,8 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
 /// Reads `{"mode", "allowedFunctionNames"}`. Gemini's other keys of a choice become extras.
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
-    let mode = node.get(&MODE).and_then(|mode| mode.word().map(|word| word.to_ascii_uppercase()));
-    let names = [&ALLOWED_FUNCTION_NAMES, &ALLOWED_FUNCTION_NAMES_SNAKE]
+    let mode = node.get(&k::MODE).and_then(|mode| mode.word().map(|word| word.to_ascii_uppercase()));
+    let names = [&k::ALLOWED_FUNCTION_NAMES, &k::ALLOWED_FUNCTION_NAMES_SNAKE]
         .into_iter()
         .find_map(|key| Some((key, node.get(key)?)));
     let texts = names.as_ref().is_none_or(|(_, list)| {
@@ -197,10 +193,10 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         _ => ChoiceKind::Auto,
     };
     if matches!(mode.as_deref(), Some("ANY" | "NONE" | "AUTO" | "MODE_UNSPECIFIED")) {
-        let _ = keys.take(&MODE);
+        let _ = keys.take(&k::MODE);
     }
     let modes = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
-    let known = match node.get(&MODE) {
+    let known = match node.get(&k::MODE) {
         None => true,
         Some(node) => node.kind() == NodeKind::Null || mode.as_deref().is_some_and(|mode| modes.contains(&mode)),
     };
@@ -212,14 +208,14 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     w.out.open_map();
-    w.out.key(&MODE);
+    w.out.key(&k::MODE);
     w.out.literal(match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
-        ChoiceKind::Required | ChoiceKind::Tool(_) => &ANY,
-        ChoiceKind::None => &NONE,
+        ChoiceKind::Auto | ChoiceKind::Opaque => &k::AUTO,
+        ChoiceKind::Required | ChoiceKind::Tool(_) => &k::ANY,
+        ChoiceKind::None => &k::NONE,
     });
     if let ChoiceKind::Tool(name) = &choice.kind {
-        w.out.key(&ALLOWED_FUNCTION_NAMES);
+        w.out.key(&k::ALLOWED_FUNCTION_NAMES);
         w.out.open_list();
         w.out.text(name);
         w.out.close();

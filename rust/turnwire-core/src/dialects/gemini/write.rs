@@ -1,14 +1,7 @@
 //! Writes Gemini contents and system text.
 
-use super::{
-    Gemini, RESULT_KEYS,
-    keys::{
-        ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, ID, INLINE_DATA,
-        MIME_TYPE, MODEL, NAME, PARTS, RESPONSE, RESULT, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
-    },
-    read::is_signature,
-    tools,
-};
+use super::keys as k;
+use super::{Gemini, RESULT_KEYS, read::is_signature, tools};
 use crate::{
     model::{Call, Choice, Content, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
@@ -23,9 +16,9 @@ use crate::{
 impl Write for Gemini {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
-        w.out.key(&ROLE);
-        w.out.literal(if message.role == Role::Assistant { &MODEL } else { &USER });
-        w.out.key(&PARTS);
+        w.out.key(&k::ROLE);
+        w.out.literal(if message.role == Role::Assistant { &k::MODEL } else { &k::USER });
+        w.out.key(&k::PARTS);
         w.out.open_list();
         for item in &message.items {
             w.out.scope(item.input);
@@ -61,20 +54,20 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
     w.out.open_map();
     match &item.said {
         Said::Call(call) => {
-            w.out.key(&FUNCTION_CALL);
+            w.out.key(&k::FUNCTION_CALL);
             self::call(w, item, call)?;
             if let Some(word) = item.signature {
-                w.out.key(&THOUGHT_SIGNATURE);
+                w.out.key(&k::THOUGHT_SIGNATURE);
                 w.out.pieces(&[Piece::Str(word)]);
             }
         }
         Said::Result(outcome) => {
-            w.out.key(&FUNCTION_RESPONSE);
+            w.out.key(&k::FUNCTION_RESPONSE);
             result(w, item, outcome)?;
         }
         Said::Media(shown) => media(w, item, shown),
         _ => {
-            w.out.key(&TEXT);
+            w.out.key(&k::TEXT);
             text(w, item);
         }
     }
@@ -102,12 +95,12 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     w.out.open_map();
     if has_id(call) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &call.id);
     }
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGS);
+    w.out.key(&k::ARGS);
     w.args(item, call)?;
     w.inner_extras(item);
     w.out.close();
@@ -128,17 +121,17 @@ fn result<H: Host, K: Sink<H>>(
     let call = w.p.links.call(item.site.0, item.site.1);
     w.out.open_map();
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &result.id);
     }
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.write_result_name(item, result);
     w.out.scope(item.input);
-    w.out.key(&RESPONSE);
+    w.out.key(&k::RESPONSE);
     response(w, item, outcome)?;
     let mut parts = outcome.items.iter().filter(|item| is_part(item)).peekable();
     if parts.peek().is_some() {
-        w.out.key(&PARTS);
+        w.out.key(&k::PARTS);
         w.out.open_list();
         parts.try_for_each(|one| part(w, one))?;
         w.out.close();
@@ -161,7 +154,7 @@ fn response<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let failed = outcome.result.error;
-    let key: &'static Key = if failed { &ERROR } else { &RESULT };
+    let key: &'static Key = if failed { &k::ERROR } else { &k::RESULT };
     let said: Vec<_> = outcome.items.iter().filter(|item| !is_part(item)).collect();
     match said.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] => {
@@ -228,29 +221,29 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
     let mut mime_type = |key: &'static Key, mime: &str| {
         w.out.key(key);
         w.out.open_map();
-        w.out.key(&MIME_TYPE);
+        w.out.key(&k::MIME_TYPE);
         w.out.pieces(&[Piece::Str(mime)]);
     };
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
-            mime_type(&INLINE_DATA, mime);
-            w.out.key(&DATA);
+            mime_type(&k::INLINE_DATA, mime);
+            w.out.key(&k::DATA);
             w.out.text(data);
         }
         // The limits row sends a document's text as bytes, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
-            mime_type(&INLINE_DATA, "text/plain");
-            w.out.key(&DATA);
+            mime_type(&k::INLINE_DATA, "text/plain");
+            w.out.key(&k::DATA);
             w.out.text(words);
         }
         ShownData::Url(words, mime) => {
-            mime_type(&FILE_DATA, mime.as_deref().unwrap_or_default());
-            w.out.key(&FILE_URI);
+            mime_type(&k::FILE_DATA, mime.as_deref().unwrap_or_default());
+            w.out.key(&k::FILE_URI);
             w.out.text(words);
         }
     }
     if let Some(name) = &shown.name {
-        w.out.key(&DISPLAY_NAME);
+        w.out.key(&k::DISPLAY_NAME);
         w.out.text(name);
     }
     w.inner_extras(item);
@@ -260,7 +253,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
 /// `{"parts": [{"text"}, …]}`
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_map();
-    w.out.key(&PARTS);
+    w.out.key(&k::PARTS);
     w.out.open_list();
     for SystemText { text, input, origin, extras, cached: _ } in texts {
         w.out.scope(*input);
@@ -269,7 +262,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
             continue;
         }
         w.out.open_map();
-        w.out.key(&TEXT);
+        w.out.key(&k::TEXT);
         w.out.text(text);
         // The loss of its signature is already reported.
         for (key, raw) in extras.iter().flat_map(|extras| extras.iter()).filter(|(key, _)| !is_signature(key, *input)) {

@@ -1,13 +1,7 @@
 //! Reads steps: messages of the user and the model, thoughts, calls and their results, and opaque steps.
 
-use super::{
-    GeminiInteractions,
-    keys::{
-        ARGUMENTS, CALL_ID, CONTENT, DATA, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, ROLE, SIGNATURE, SUMMARY, TEXT, TYPE,
-        URI,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{GeminiInteractions, tools};
 use crate::{
     model::{
         Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool, ToolResult,
@@ -62,13 +56,13 @@ impl Read for GeminiInteractions {
 
 pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    if element.get(&TYPE).is_none()
-        && let Some(role) = element.get(&ROLE).and_then(|role| role.one_of(ROLES))
+    if element.get(&k::TYPE).is_none()
+        && let Some(role) = element.get(&k::ROLE).and_then(|role| role.one_of(ROLES))
     {
         return old(keys, role, turn);
     }
-    let kind = keys.needed(&TYPE)?;
-    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+    let kind = keys.needed(&k::TYPE)?;
+    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(k::TYPE.name))) };
     turn.role = Role::Assistant;
     match &*word {
         "user_input" => {
@@ -99,7 +93,7 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             turn.parts.push(if known { Part { origin: None, ..part } } else { part });
             Ok(())
         }
-        "" => Err(wrong_type("a type that is not empty", &kind, &at.key(TYPE.name))),
+        "" => Err(wrong_type("a type that is not empty", &kind, &at.key(k::TYPE.name))),
         other => {
             turn.parts.push(placed(Kind::Opaque(Text::own(other)), element, Place::default()));
             Ok(())
@@ -118,7 +112,7 @@ pub(super) fn output<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::
 
 /// Reads a turn of the API before May 2026, which has thoughts, calls and results among its contents.
 fn old<S: Source>(mut keys: Keys<'_, S>, role: Role, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    keys.some(&ROLE);
+    keys.some(&k::ROLE);
     said(keys, turn)?;
     turn.role = if role == Role::User { speaker(turn) } else { role };
     turn.flaw = Some(&OLD);
@@ -133,15 +127,15 @@ fn speaker<H: Host>(turn: &Turn<H>) -> Role {
 
 /// Reads a step of the user or the model.
 fn said<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    match keys.some(&CONTENT) {
+    match keys.some(&k::CONTENT) {
         None => turn.flaw = Some(&NO_CONTENT),
         Some(node) => {
             if let Some(text) = node.text() {
                 turn.flaw = Some(&NO_CONTENT);
                 let text = Some(text).filter(|text| !text.is_empty());
-                turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
+                turn.parts.extend(text.map(|text| Part::at(Place::key(k::CONTENT.name), Kind::Text(text))));
             } else {
-                turn.parts = contents(&node, &CONTENT, &keys.at.key(CONTENT.name))?;
+                turn.parts = contents(&node, &k::CONTENT, &keys.at.key(k::CONTENT.name))?;
             }
         }
     }
@@ -160,29 +154,29 @@ fn contents<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>) -> Result<Pa
 /// form.
 fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.needed(&TYPE)?;
-    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+    let kind = keys.needed(&k::TYPE)?;
+    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(k::TYPE.name))) };
     let class = match &*word {
         "text" => {
-            let kind = Kind::Text(keys.needed_text(&TEXT)?);
+            let kind = Kind::Text(keys.needed_text(&k::TEXT)?);
             return Ok(Part { extras: keys.extras(), ..placed(kind, element, place) });
         }
-        "thought" if place.key == Some(CONTENT.name) => return Ok(Part { place, ..thought(keys)? }),
-        "function_call" if place.key == Some(CONTENT.name) => {
+        "thought" if place.key == Some(k::CONTENT.name) => return Ok(Part { place, ..thought(keys)? }),
+        "function_call" if place.key == Some(k::CONTENT.name) => {
             return Ok(Part { flaw: Some(&NO_STEP), ..call(keys, place)? });
         }
-        "function_result" if place.key == Some(CONTENT.name) => {
+        "function_result" if place.key == Some(k::CONTENT.name) => {
             return Ok(Part { flaw: Some(&NO_STEP), ..result(keys, place)? });
         }
         "image" => MediaClass::Image,
         "audio" => MediaClass::Audio,
         "video" => MediaClass::Video,
         "document" => MediaClass::Document,
-        "" => return Err(wrong_type("a type that is not empty", &kind, &at.key(TYPE.name))),
+        "" => return Err(wrong_type("a type that is not empty", &kind, &at.key(k::TYPE.name))),
         other => return Ok(placed(Kind::Opaque(Text::own(other)), element, place)),
     };
-    let (data, uri) = (keys.text(&DATA)?, if element.get(&DATA).is_some() { None } else { keys.text(&URI)? });
-    let mime = keys.text(&MIME_TYPE)?;
+    let (data, uri) = (keys.text(&k::DATA)?, if element.get(&k::DATA).is_some() { None } else { keys.text(&k::URI)? });
+    let mime = keys.text(&k::MIME_TYPE)?;
     let data = match (data, uri) {
         (Some(data), _) if data.starts_with("data:", element.input()) => MediaData::DataUrl(data),
         (Some(data), _) => MediaData::Base64(data),
@@ -197,26 +191,26 @@ fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<
 fn thought<S: Source>(mut keys: Keys<'_, S>) -> Result<Part<S::H>, Error> {
     let element = keys.node.clone();
     let mut texts = Vec::new();
-    if let Some(list) = keys.some(&SUMMARY) {
-        let at = keys.at.key(SUMMARY.name);
+    if let Some(list) = keys.some(&k::SUMMARY) {
+        let at = keys.at.key(k::SUMMARY.name);
         if list.kind() != NodeKind::List {
             return Err(wrong_type("a list", &list, &at));
         }
         for (index, one) in list.items().enumerate() {
-            texts.extend(Keys::of(&one, &at.index(index))?.text(&TEXT)?);
+            texts.extend(Keys::of(&one, &at.index(index))?.text(&k::TEXT)?);
         }
     }
     let text = joined(&texts, "\n\n", element.input())?;
-    let signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+    let signed = keys.text(&k::SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
     let kind = Kind::Reasoning(Reasoning { text });
     Ok(Part { signed, ..placed(kind, &element, Place::default()) })
 }
 
 fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
     // A missing id is read as the empty one, so that a call and its result still pair and `build` gives them an id.
-    let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
-    let name = keys.needed_text(&NAME)?;
-    let given = keys.some(&ARGUMENTS);
+    let id = keys.text(&k::ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.needed_text(&k::NAME)?;
+    let given = keys.some(&k::ARGUMENTS);
     let flaw = given.as_ref().is_none_or(|given| given.kind() != NodeKind::Map).then_some(&NO_ARGUMENTS);
     let args = args(given)?;
     let element = keys.node.clone();
@@ -225,10 +219,10 @@ fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Er
 }
 
 fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
-    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
-    let name = keys.text(&NAME)?.map(Box::new);
-    let error = keys.flag(&IS_ERROR);
-    let given = keys.some(&RESULT);
+    let id = keys.text(&k::CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.text(&k::NAME)?.map(Box::new);
+    let error = keys.flag(&k::IS_ERROR);
+    let given = keys.some(&k::RESULT);
     let mut flaw = None;
     let content = match &given {
         None => {
@@ -238,12 +232,12 @@ fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, 
         Some(node) => match (node.text(), node.kind()) {
             (Some(text), _) => Content::Text(text),
             (None, NodeKind::List) => {
-                let parts = contents(node, &RESULT, &keys.at.key(RESULT.name))?;
+                let parts = contents(node, &k::RESULT, &keys.at.key(k::RESULT.name))?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
             (None, kind) => {
                 flaw = (kind != NodeKind::Map).then_some(&NO_RESULT);
-                Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(node.raw()))])
+                Content::blocks([Part::at(Place::key(k::RESULT.name), Kind::Json(node.raw()))])
             }
         },
     };

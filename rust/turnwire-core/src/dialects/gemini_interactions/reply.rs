@@ -1,11 +1,7 @@
 //! Reads a reply of Interactions: `{"status", "steps": […], "usage"}`. Each step of the model is a turn.
 
-use super::{
-    GeminiInteractions,
-    end::meaning,
-    keys::{ERROR, ERRORS, FUNCTION_RESULT, OUTPUTS, STATUS, STEPS, TYPE, USAGE, USER_INPUT},
-    read, response, stream, stream_out,
-};
+use super::keys as k;
+use super::{GeminiInteractions, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::{Finish, ReplyParts, Turn},
     report::{Error, Trail},
@@ -24,25 +20,25 @@ impl Reply for GeminiInteractions {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        let status = keys.text(&STATUS)?;
+        said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
+        let status = keys.text(&k::STATUS)?;
         let meant = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         // A failed interaction may list its errors.
-        let listed = keys.some(&ERRORS).filter(|_| meant == Finish::Error);
-        let error = keys.some(&ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
+        let listed = keys.some(&k::ERRORS).filter(|_| meant == Finish::Error);
+        let error = keys.some(&k::ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
         said.error = error.map(|error| error.0.share());
-        if payload.get(&ERROR).is_none_or(|error| error.kind() == NodeKind::Null) {
+        if payload.get(&k::ERROR).is_none_or(|error| error.kind() == NodeKind::Null) {
             said.places.error = ".errors[0]";
         }
         // An interaction that failed, or is still in progress, may have no steps.
         let is_done = matches!(meant, Finish::Stop | Finish::ToolCalls | Finish::Other) && said.error.is_none();
         // Before May 2026 a reply had contents in place of steps.
-        let outputs = keys.some(&OUTPUTS).filter(|_| payload.get(&STEPS).is_none());
+        let outputs = keys.some(&k::OUTPUTS).filter(|_| payload.get(&k::STEPS).is_none());
         if let Some(outputs) = &outputs {
-            turns(outputs, &at.key(OUTPUTS.name), |step, at, turn| read::output(step, at, turn), said)?;
+            turns(outputs, &at.key(k::OUTPUTS.name), |step, at, turn| read::output(step, at, turn), said)?;
         }
-        if let Some(steps) = keys.needed_unless(!is_done || outputs.is_some(), &STEPS)? {
-            turns(&steps, &at.key(STEPS.name), |step, at, turn| read::step(step, at, turn), said)?;
+        if let Some(steps) = keys.needed_unless(!is_done || outputs.is_some(), &k::STEPS)? {
+            turns(&steps, &at.key(k::STEPS.name), |step, at, turn| read::step(step, at, turn), said)?;
         }
         let calls = said.turns.iter().any(|turn| turn.calls().next().is_some());
         said.stopped(status, |_| match meant {
@@ -84,6 +80,8 @@ fn turns<H: Host>(
 }
 
 fn is_input<S: Source>(step: &S) -> bool {
-    let kind = step.get(&TYPE);
-    kind.as_ref().and_then(Source::word).is_some_and(|kind| [USER_INPUT.name, FUNCTION_RESULT.name].contains(&&*kind))
+    let kind = step.get(&k::TYPE);
+    kind.as_ref()
+        .and_then(Source::word)
+        .is_some_and(|kind| [k::USER_INPUT.name, k::FUNCTION_RESULT.name].contains(&&*kind))
 }

@@ -1,14 +1,9 @@
 //! Writes replies of Interactions around their steps: a status and the usage.
 
-use super::{
-    end::WORDS,
-    keys::{
-        CACHED_TOKENS, CODE, ERROR, ERRORS, ID, INPUT_TOKENS, INTERACTION, MESSAGE, OBJECT, OUTPUT_TOKENS, STATUS,
-        STEPS, SUMMARY, TEXT, THOUGHT, THOUGHT_TOKENS, TOTAL_TOKENS, TYPE, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
-    model::head::{CREATED, MODEL},
+    model::head::MODEL,
     value::{Host, Text, Value, door::keys},
     wire::{
         response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
@@ -30,14 +25,14 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: false,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::maybe(&TOTAL_TOKENS, Amount::Total),
-            Count::maybe(&INPUT_TOKENS, Amount::Input),
-            Count::maybe(&CACHED_TOKENS, Amount::Cached),
-            Count::maybe(&OUTPUT_TOKENS, Amount::Said),
-            Count::maybe(&THOUGHT_TOKENS, Amount::Reasoning),
+            Count::maybe(&k::TOTAL_TOKENS, Amount::Total),
+            Count::maybe(&k::INPUT_TOKENS, Amount::Input),
+            Count::maybe(&k::CACHED_TOKENS, Amount::Cached),
+            Count::maybe(&k::OUTPUT_TOKENS, Amount::Said),
+            Count::maybe(&k::THOUGHT_TOKENS, Amount::Reasoning),
         ],
         also: &[Count::maybe(&TOOL_USE_TOKENS, Amount::Tools)],
     },
@@ -63,20 +58,20 @@ const FAILURES: FailureRows = &[
 /// The SDK's `Interaction`, which requires only the status. The times are those of the source.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(RULE.id));
-    reply.put(&STATUS, text(draft.word));
+    reply.put(&k::ID, draft.id(RULE.id));
+    reply.put(&k::STATUS, text(draft.word));
     draft.usage(&mut reply);
     if draft.created.is_some() {
-        let created = draft.created_date(&CREATED);
-        reply.put(&CREATED, created.share());
+        let created = draft.created_date(&k::CREATED);
+        reply.put(&k::CREATED, created.share());
         reply.put(&UPDATED, created);
     }
-    reply.put(&STEPS, Value::List(std::mem::take(&mut draft.messages).into()));
+    reply.put(&k::STEPS, Value::List(std::mem::take(&mut draft.messages).into()));
     if let Some(failure) = draft.failure.take() {
         let (row, _) = failure.row(RULE.failures);
-        reply.put(&ERRORS, Value::List([error(failure.message, row)].into()));
+        reply.put(&k::ERRORS, Value::List([error(failure.message, row)].into()));
     }
-    reply.put(&OBJECT, word(&INTERACTION));
+    reply.put(&k::OBJECT, word(&k::INTERACTION));
     if let Some(model) = &draft.model {
         reply.put(&MODEL, Value::Text(model.share()));
     }
@@ -85,24 +80,24 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 
 fn error<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
     let mut error = Map::default();
-    error.put(&MESSAGE, Value::Text(message));
-    error.put(&CODE, text(code));
+    error.put(&k::MESSAGE, Value::Text(message));
+    error.put(&k::CODE, text(code));
     error.value()
 }
 
 /// `{"error": {"message", "code"}}`
 pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
     let mut body = Map::default();
-    body.put(&ERROR, error(message, row));
+    body.put(&k::ERROR, error(message, row));
     body.value()
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut summary = Map::default();
-    summary.put(&TYPE, word(&TEXT));
-    summary.put(&TEXT, Value::Text(thought));
+    summary.put(&k::TYPE, word(&k::TEXT));
+    summary.put(&k::TEXT, Value::Text(thought));
     let mut step = Map::default();
-    step.put(&TYPE, word(&THOUGHT));
-    step.put(&SUMMARY, Value::List([summary.value()].into()));
+    step.put(&k::TYPE, word(&k::THOUGHT));
+    step.put(&k::SUMMARY, Value::List([summary.value()].into()));
     step.value()
 }

@@ -5,10 +5,8 @@
 mod step;
 
 use self::step::Step;
-use super::{
-    end::meaning,
-    keys::{DELTA, ERROR, EVENT_TYPE, ID, INDEX, INTERACTION, STATUS, STEP, STEPS, TYPE},
-};
+use super::end::meaning;
+use super::keys as k;
 use crate::{
     model::{Finish, head::MODEL},
     report::{Error, Trail, error::Code},
@@ -47,48 +45,48 @@ impl<H: Host> Assembly for Stream<H> {
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
-        let kind = keys.some(&EVENT_TYPE);
+        let kind = keys.some(&k::EVENT_TYPE);
         match kind.as_ref().and_then(Source::word).as_deref() {
             None => self.plain(chunk, out),
             Some("interaction.created") => {
-                let interaction = keys.needed(&INTERACTION)?;
+                let interaction = keys.needed(&k::INTERACTION)?;
                 let said = |key| interaction.get(key)?.text().map(|text| text.detached(interaction.input()));
-                out.begin(|| [said(&ID).filter(|id| !id.is_empty()), said(&MODEL)]);
-                self.keep(&interaction, &at.key(INTERACTION.name))
+                out.begin(|| [said(&k::ID).filter(|id| !id.is_empty()), said(&MODEL)]);
+                self.keep(&interaction, &at.key(k::INTERACTION.name))
             }
             Some("interaction.status_update") => {
-                if let Some(status) = keys.text(&STATUS)? {
-                    self.head.set(&Text::own(STATUS.name), Value::Text(status.detached(chunk.input())));
+                if let Some(status) = keys.text(&k::STATUS)? {
+                    self.head.set(&Text::own(k::STATUS.name), Value::Text(status.detached(chunk.input())));
                 }
                 Ok(())
             }
             Some("step.start") => {
-                let index = keys.needed_number(&INDEX)?;
-                let step = keys.needed(&STEP)?;
-                self.open(index, &step, &at.key(STEP.name), out).map(drop)
+                let index = keys.needed_number(&k::INDEX)?;
+                let step = keys.needed(&k::STEP)?;
+                self.open(index, &step, &at.key(k::STEP.name), out).map(drop)
             }
             Some("step.delta") => {
-                let index = keys.needed_number(&INDEX)?;
-                self.delta(index, &keys.needed(&DELTA)?, out)
+                let index = keys.needed_number(&k::INDEX)?;
+                self.delta(index, &keys.needed(&k::DELTA)?, out)
             }
             Some("step.stop") => {
-                let index = keys.needed_number(&INDEX)?;
+                let index = keys.needed_number(&k::INDEX)?;
                 match self.places.get(&index) {
                     Some(&place) => self.steps[place].stop(out),
                     None => Err(nowhere(index)),
                 }
             }
             Some("interaction.completed") => {
-                let interaction = keys.needed(&INTERACTION)?;
-                self.last(&interaction, &at.key(INTERACTION.name), out)
+                let interaction = keys.needed(&k::INTERACTION)?;
+                self.last(&interaction, &at.key(k::INTERACTION.name), out)
             }
             Some(old)
                 if old.starts_with("content.") || ["interaction.start", "interaction.complete"].contains(&old) =>
             {
                 let text = format!("expected an event of steps, got {old:?} of the API before May 2026");
-                Err(Error::new(Code::UnexpectedChunk, text).at(&at.key(EVENT_TYPE.name)))
+                Err(Error::new(Code::UnexpectedChunk, text).at(&at.key(k::EVENT_TYPE.name)))
             }
-            Some("error") => self.fail(&keys.some(&ERROR).unwrap_or_else(|| chunk.clone())),
+            Some("error") => self.fail(&keys.some(&k::ERROR).unwrap_or_else(|| chunk.clone())),
             _ => Ok(()),
         }
     }
@@ -105,8 +103,8 @@ impl<H: Host> Assembly for Stream<H> {
         }
         let mut whole = Map::default();
         whole.fields(&self.head)?;
-        whole.put(&STEPS, list(self.steps.iter().map(Step::value))?);
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.put(&k::STEPS, list(self.steps.iter().map(Step::value))?);
+        whole.maybe(&k::ERROR, self.error.as_ref());
         Ok(whole.value())
     }
 }
@@ -115,10 +113,10 @@ impl<H: Host> Stream<H> {
     /// Takes a chunk that is not an event: the whole reply of a server that does not stream, or its error.
     fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
-        if keys.some(&STEPS).is_some() {
+        if keys.some(&k::STEPS).is_some() {
             return self.last(chunk, &Trail::ROOT, out);
         }
-        keys.some(&ERROR).map_or(Ok(()), |error| self.fail(&error))
+        keys.some(&k::ERROR).map_or(Ok(()), |error| self.fail(&error))
     }
 
     fn fail<S: Source<H = H>>(&mut self, error: &S) -> Result<(), Error> {
@@ -130,8 +128,8 @@ impl<H: Host> Stream<H> {
     /// Takes the last interaction. Its steps count only if no steps came before.
     fn last<S: Source<H = H>>(&mut self, interaction: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(interaction, at)?;
-        if let Some(steps) = keys.some(&STEPS).filter(|_| self.steps.is_empty()) {
-            let at = at.key(STEPS.name);
+        if let Some(steps) = keys.some(&k::STEPS).filter(|_| self.steps.is_empty()) {
+            let at = at.key(k::STEPS.name);
             if steps.kind() != NodeKind::List {
                 return Err(wrong_type("a list", &steps, &at));
             }
@@ -149,7 +147,7 @@ impl<H: Host> Stream<H> {
     /// Keeps the keys of an interaction. The last value that is not empty counts.
     fn keep<S: Source<H = H>>(&mut self, interaction: &S, at: &Trail<'_>) -> Result<(), Error> {
         let mut keys = Keys::of(interaction, at)?;
-        keys.some(&STEPS);
+        keys.some(&k::STEPS);
         let input = interaction.input();
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             self.head.set(&key.detach(input), value.to_value(input)?);
@@ -178,9 +176,9 @@ impl<H: Host> Stream<H> {
     }
 
     fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Told<H>) -> Result<(), Error> {
-        let at = Trail::ROOT.key(DELTA.name);
+        let at = Trail::ROOT.key(k::DELTA.name);
         let keys = Keys::of(delta, &at)?;
-        let kind = keys.node.get(&TYPE);
+        let kind = keys.node.get(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let kind = kind.as_deref().unwrap_or_default();
         let place = match self.places.get(&index) {
@@ -192,7 +190,7 @@ impl<H: Host> Stream<H> {
     }
 
     fn is_cut(&self) -> bool {
-        let said = self.head.word(&STATUS).map_or(Finish::Other, |status| meaning(&status.to_str(None)));
+        let said = self.head.word(&k::STATUS).map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         self.error.is_some() || said.is_cut()
     }
 }
@@ -200,5 +198,5 @@ impl<H: Host> Stream<H> {
 #[cold]
 fn nowhere(index: u64) -> Error {
     let text = format!("expected an event of a step that has begun, got one of step {index}");
-    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(INDEX.name))
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(k::INDEX.name))
 }

@@ -1,12 +1,7 @@
 //! Writes a stream of Interactions: the interaction, its steps one by one, each with a start, deltas and a stop, then the end.
 
-use super::{
-    keys::{
-        ARGUMENTS, CODE, CONTENT, DELTA, ERROR, EVENT_TYPE, FUNCTION_CALL, ID, INDEX, INTERACTION, MESSAGE,
-        MODEL_OUTPUT, NAME, OBJECT, STATUS, STEP, TEXT, THOUGHT, TYPE,
-    },
-    response::RULE,
-};
+use super::keys as k;
+use super::response::RULE;
 use crate::{
     model::{Event, PartSort, head::MODEL},
     report::Error,
@@ -29,7 +24,6 @@ keys! {
     STEP_STOP = "step.stop";
     ALL = "interaction.completed";
     INTERACTION_ID = "interaction_id";
-    IN_PROGRESS = "in_progress";
     THOUGHT_SUMMARY = "thought_summary";
     ARGUMENTS_DELTA = "arguments_delta";
 }
@@ -55,33 +49,33 @@ impl<H: Host> StreamWriter for Events<H> {
         match event {
             Event::Begun { id, model } => {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                self.interaction(out, &CREATED, |out| word(out, &STATUS, &IN_PROGRESS))?;
+                self.interaction(out, &CREATED, |out| word(out, &k::STATUS, &k::IN_PROGRESS))?;
                 typed(out, &STATUS_UPDATE, |out| {
                     text(out, &INTERACTION_ID, &self.shell.id);
-                    word(out, &STATUS, &IN_PROGRESS);
+                    word(out, &k::STATUS, &k::IN_PROGRESS);
                 })
             }
             Event::PartBegun(sort) => self.open(out, |out| {
-                word(out, &TYPE, if *sort == PartSort::Reasoning { &THOUGHT } else { &MODEL_OUTPUT });
+                word(out, &k::TYPE, if *sort == PartSort::Reasoning { &k::THOUGHT } else { &k::MODEL_OUTPUT });
             }),
             Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| content(out, said)),
             Event::Reasoning(said) => self.delta(out, |out| {
-                word(out, &TYPE, &THOUGHT_SUMMARY);
-                map(out, &CONTENT, |out| content(out, said));
+                word(out, &k::TYPE, &THOUGHT_SUMMARY);
+                map(out, &k::CONTENT, |out| content(out, said));
             }),
             Event::CallBegun { id, name, .. } => self.open(out, |out| {
-                word(out, &TYPE, &FUNCTION_CALL);
-                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
-                text(out, &NAME, name);
-                map(out, &ARGUMENTS, |_| {});
+                word(out, &k::TYPE, &k::FUNCTION_CALL);
+                text(out, &k::ID, id.as_ref().unwrap_or(&Text::own("")));
+                text(out, &k::NAME, name);
+                map(out, &k::ARGUMENTS, |_| {});
             }),
             Event::CallPiece { text: piece, .. } => self.delta(out, |out| {
-                word(out, &TYPE, &ARGUMENTS_DELTA);
-                text(out, &ARGUMENTS, piece);
+                word(out, &k::TYPE, &ARGUMENTS_DELTA);
+                text(out, &k::ARGUMENTS, piece);
             }),
             Event::PartEnded(_) | Event::CallEnded { .. } => {
                 let index = self.last();
-                typed(out, &STEP_STOP, |out| number(out, &INDEX, index))
+                typed(out, &STEP_STOP, |out| number(out, &k::INDEX, index))
             }
             _ => Ok(()),
         }
@@ -89,7 +83,7 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         self.interaction(out, &ALL, |out| {
-            text(out, &STATUS, &closing.word);
+            text(out, &k::STATUS, &closing.word);
             closing.write_usage(out);
         })?;
         out.mark();
@@ -97,13 +91,13 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&ERROR, true, |out| {
+        out.event(&k::ERROR, true, |out| {
             out.open_map();
-            map(out, &ERROR, |out| {
-                text(out, &MESSAGE, &words.message);
-                text(out, &CODE, &words.kind);
+            map(out, &k::ERROR, |out| {
+                text(out, &k::MESSAGE, &words.message);
+                text(out, &k::CODE, &words.kind);
             });
-            word(out, &EVENT_TYPE, &ERROR);
+            word(out, &k::EVENT_TYPE, &k::ERROR);
             out.close();
         })
     }
@@ -123,10 +117,10 @@ impl<H: Host> Events<H> {
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
         typed(out, kind, |out| {
-            map(out, &INTERACTION, |out| {
-                text(out, &ID, &self.shell.id);
+            map(out, &k::INTERACTION, |out| {
+                text(out, &k::ID, &self.shell.id);
                 said(out);
-                word(out, &OBJECT, &INTERACTION);
+                word(out, &k::OBJECT, &k::INTERACTION);
                 text(out, &MODEL, &self.shell.model);
             });
         })
@@ -137,23 +131,23 @@ impl<H: Host> Events<H> {
         self.steps += 1;
         let index = self.last();
         typed(out, &STEP_START, |out| {
-            number(out, &INDEX, index);
-            map(out, &STEP, step);
+            number(out, &k::INDEX, index);
+            map(out, &k::STEP, step);
         })
     }
 
     /// Writes a delta of the open step.
     fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
         typed(out, &STEP_DELTA, |out| {
-            number(out, &INDEX, self.last());
-            map(out, &DELTA, said);
+            number(out, &k::INDEX, self.last());
+            map(out, &k::DELTA, said);
         })
     }
 }
 
 fn content<H: Host, K: Sink<H>>(out: &mut K, said: &Text<H>) {
-    word(out, &TYPE, &TEXT);
-    text(out, &TEXT, said);
+    word(out, &k::TYPE, &k::TEXT);
+    text(out, &k::TEXT, said);
 }
 
 /// Writes an event of a type.
@@ -161,7 +155,7 @@ fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOn
     out.event(kind, false, |out| {
         out.open_map();
         said(out);
-        word(out, &EVENT_TYPE, kind);
+        word(out, &k::EVENT_TYPE, kind);
         out.close();
     })
 }

@@ -1,6 +1,6 @@
 //! Reads and writes tool definitions of Interactions, which are flat, and the choice of tools.
 
-use super::keys::{ALLOWED_TOOLS, ANY, AUTO, DESCRIPTION, FUNCTION, MODE, NAME, NONE, PARAMETERS, TOOLS, TYPE};
+use super::keys as k;
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Trail},
@@ -18,22 +18,22 @@ use crate::{
 static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    let kind = element.get(&TYPE);
+    let kind = element.get(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     // A definition in another format is read too.
-    let wrapped = element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
+    let wrapped = element.get(&k::FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
     if wrapped || word.as_deref().is_none_or(str::is_empty) {
         let (origin, flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         return Ok(Tool { origin, flaw, ..tools::tool(element, at)? });
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.needed_text(&TYPE)?;
-    if !kind.is(FUNCTION.name, element.input()) {
+    let kind = keys.needed_text(&k::TYPE)?;
+    if !kind.is(k::FUNCTION.name, element.input()) {
         return Ok(Tool::of_provider(kind, element.raw()));
     }
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
-    let parameters = keys.some(&PARAMETERS);
+    let name = keys.needed_text(&k::NAME)?;
+    let description = keys.text(&k::DESCRIPTION)?;
+    let parameters = keys.some(&k::PARAMETERS);
     let (schema, untyped) = schema(parameters.as_ref());
     let flaw = schema_flaw(parameters.as_ref());
     Ok(Tool {
@@ -42,7 +42,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         schema,
         untyped,
         translated: false,
-        keys: ("", PARAMETERS.name),
+        keys: ("", k::PARAMETERS.name),
         by_provider: false,
         custom: false,
         inside: None,
@@ -61,13 +61,13 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         _ => None,
     };
     let word = node.word();
-    let (kind, sound) = match (word.as_deref(), node.get(&ALLOWED_TOOLS)) {
+    let (kind, sound) = match (word.as_deref(), node.get(&k::ALLOWED_TOOLS)) {
         (Some("validated"), _) => (ChoiceKind::Opaque, true),
         (Some(word), _) => by_word(Some(word)).map_or((ChoiceKind::Opaque, false), |kind| (kind, true)),
         (None, Some(allowed)) => {
-            let mode = allowed.get(&MODE);
-            let must = mode.as_ref().and_then(Source::word).as_deref() == Some(ANY.name);
-            let names: Vec<_> = allowed.get(&TOOLS).iter().flat_map(Source::items).map(|name| name.text()).collect();
+            let mode = allowed.get(&k::MODE);
+            let must = mode.as_ref().and_then(Source::word).as_deref() == Some(k::ANY.name);
+            let names: Vec<_> = allowed.get(&k::TOOLS).iter().flat_map(Source::items).map(|name| name.text()).collect();
             match <[_; 1]>::try_from(names) {
                 Ok([Some(name)]) if must => (ChoiceKind::Tool(name), true),
                 _ => (ChoiceKind::Opaque, true),
@@ -82,12 +82,12 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 /// The keys of a choice that say nothing about tools.
 fn others<S: Source>(node: &S, at: &Trail<'_>) -> Result<Option<Box<Extras<S::H>>>, Error> {
     let mut keys = Keys::of(node, at)?;
-    let allowed = keys.some(&ALLOWED_TOOLS).filter(|allowed| allowed.kind() == NodeKind::Map);
+    let allowed = keys.some(&k::ALLOWED_TOOLS).filter(|allowed| allowed.kind() == NodeKind::Map);
     let mut extras = keys.extras();
     if let Some(allowed) = &allowed {
-        let at = at.key(ALLOWED_TOOLS.name);
+        let at = at.key(k::ALLOWED_TOOLS.name);
         let mut keys = Keys::of(allowed, &at)?;
-        keys.pass(&[&MODE, &TOOLS]);
+        keys.pass(&[&k::MODE, &k::TOOLS]);
         join_extras(&mut extras, keys.extras());
     }
     Ok(extras)
@@ -96,11 +96,11 @@ fn others<S: Source>(node: &S, at: &Trail<'_>) -> Result<Option<Box<Extras<S::H>
 /// `{"type", "name", "description"?, "parameters"?}`.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(&FUNCTION);
+    w.out.key(&k::TYPE);
+    w.out.literal(&k::FUNCTION);
     w.named(tool);
     if tool.schema.is_some() {
-        w.out.key(&PARAMETERS);
+        w.out.key(&k::PARAMETERS);
         w.object_schema(tool, at)?;
     } else {
         w.no_schema(tool, at)?;
@@ -112,17 +112,17 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let name = match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
-        ChoiceKind::Required => return w.out.literal(&ANY),
-        ChoiceKind::None => return w.out.literal(&NONE),
+        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&k::AUTO),
+        ChoiceKind::Required => return w.out.literal(&k::ANY),
+        ChoiceKind::None => return w.out.literal(&k::NONE),
         ChoiceKind::Tool(name) => name,
     };
     w.out.open_map();
-    w.out.key(&ALLOWED_TOOLS);
+    w.out.key(&k::ALLOWED_TOOLS);
     w.out.open_map();
-    w.out.key(&MODE);
-    w.out.literal(&ANY);
-    w.out.key(&TOOLS);
+    w.out.key(&k::MODE);
+    w.out.literal(&k::ANY);
+    w.out.key(&k::TOOLS);
     w.out.open_list();
     w.out.text(name);
     w.out.close();

@@ -1,13 +1,7 @@
 //! Writes steps: a message becomes one step for its content, and one for each call and each result.
 
-use super::{
-    GeminiInteractions,
-    keys::{
-        ARGUMENTS, AUDIO, CALL_ID, CONTENT, DATA, DOCUMENT, EMPTY, FUNCTION_CALL, FUNCTION_RESULT, ID, IMAGE, IS_ERROR,
-        MIME_TYPE, MODEL_OUTPUT, NAME, RESULT, TEXT, TYPE, URI, USER_INPUT, VIDEO,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{GeminiInteractions, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Part, Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -69,7 +63,7 @@ impl Write for GeminiInteractions {
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
-        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name) && !is_step(part)),
+        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name) && !is_step(part)),
         _ => true,
     }
 }
@@ -92,8 +86,8 @@ fn said<H: Host, K: Sink<H>>(
     items: &[Item<'_, H>],
     first: bool,
 ) {
-    open(w, if message.role == Role::Assistant { &MODEL_OUTPUT } else { &USER_INPUT });
-    w.out.key(&CONTENT);
+    open(w, if message.role == Role::Assistant { &k::MODEL_OUTPUT } else { &k::USER_INPUT });
+    w.out.key(&k::CONTENT);
     w.out.open_list();
     for item in items {
         content(w, item);
@@ -124,27 +118,27 @@ fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
 
 /// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    open(w, &FUNCTION_CALL);
-    w.out.key(&ID);
+    open(w, &k::FUNCTION_CALL);
+    w.out.key(&k::ID);
     w.id(item, &call.id);
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGUMENTS);
+    w.out.key(&k::ARGUMENTS);
     w.args(item, call)
 }
 
 /// Begins a result; the caller closes it.
 fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, outcome: &Outcome<'_, H>) {
-    open(w, &FUNCTION_RESULT);
-    w.out.key(&CALL_ID);
+    open(w, &k::FUNCTION_RESULT);
+    w.out.key(&k::CALL_ID);
     w.id(item, &outcome.result.id);
     if let Some(name) = outcome.result.name.as_deref() {
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(name);
     }
-    w.out.key(&RESULT);
+    w.out.key(&k::RESULT);
     match (outcome.items.as_slice(), outcome.alone()) {
-        ([], _) => w.out.literal(&EMPTY),
+        ([], _) => w.out.literal(&k::EMPTY),
         (_, Some(Item { said: Said::Json(raw), input, .. })) => {
             w.out.scope(*input);
             w.out.raw(raw);
@@ -159,14 +153,14 @@ fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>,
         }
     }
     if outcome.result.error {
-        w.out.key(&IS_ERROR);
+        w.out.key(&k::IS_ERROR);
         w.out.bool(true);
     }
 }
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
@@ -180,7 +174,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
         Said::Json(raw) | Said::JsonText(raw) => w.out.raw_as_text(raw),
         _ => match item.text() {
             Some(text) => w.out.text(text),
-            None => w.out.literal(&EMPTY),
+            None => w.out.literal(&k::EMPTY),
         },
     }
 }
@@ -195,8 +189,8 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>
         }
         Said::Media(shown) => media(w, item, shown),
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             text(w, item);
         }
     }
@@ -209,30 +203,30 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
     open(
         w,
         match shown.class {
-            MediaClass::Image => &IMAGE,
-            MediaClass::Audio => &AUDIO,
-            MediaClass::Video => &VIDEO,
-            MediaClass::Document => &DOCUMENT,
+            MediaClass::Image => &k::IMAGE,
+            MediaClass::Audio => &k::AUDIO,
+            MediaClass::Video => &k::VIDEO,
+            MediaClass::Document => &k::DOCUMENT,
         },
     );
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
-            w.out.key(&MIME_TYPE);
+            w.out.key(&k::MIME_TYPE);
             w.out.pieces(&[Piece::Str(mime)]);
-            w.out.key(&DATA);
+            w.out.key(&k::DATA);
             w.out.text(data);
         }
         // The limits row sends plain text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
-            w.out.key(&DATA);
+            w.out.key(&k::DATA);
             w.out.text(words);
         }
         ShownData::Url(url, _) => {
             if let Some(mime) = item.type_of_address() {
-                w.out.key(&MIME_TYPE);
+                w.out.key(&k::MIME_TYPE);
                 w.out.pieces(&[Piece::Str(&mime)]);
             }
-            w.out.key(&URI);
+            w.out.key(&k::URI);
             w.out.text(url);
         }
     }

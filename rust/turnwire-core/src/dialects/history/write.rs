@@ -1,12 +1,7 @@
 //! Writes spec 003's messages.
 
-use super::{
-    History,
-    keys::{
-        ASSISTANT, BASE64, CONTENT, DATA, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, SYSTEM, TEXT,
-        TOOL, TOOL_NAME, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, UNKNOWN, URL, USER,
-    },
-};
+use super::History;
+use super::keys as k;
 use crate::{
     model::{Call, Content, Kind, MOVED_MEDIA, Role},
     report::Error,
@@ -21,18 +16,18 @@ use crate::{
 impl Write for History {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
-        w.out.key(&ROLE);
+        w.out.key(&k::ROLE);
         // Spec 001's own messages keep their form.
         let own =
             message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.p.target.id) && turn.origin.is_some());
         w.out.literal(match message.role {
-            Role::System | Role::Developer => &SYSTEM,
-            Role::Assistant => &ASSISTANT,
+            Role::System | Role::Developer => &k::SYSTEM,
+            Role::Assistant => &k::ASSISTANT,
             // Without a separate result, readers take all content of a tool's message as one.
-            Role::Tool if own && message.items.iter().any(is_result) => &TOOL,
-            Role::User | Role::Tool => &USER,
+            Role::Tool if own && message.items.iter().any(is_result) => &k::TOOL,
+            Role::User | Role::Tool => &k::USER,
         });
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         match (message.items.as_slice(), message.alone()) {
             ([], _) => w.out.pieces(&[]),
             (_, Some(one)) if message.role != Role::Assistant => text(w, one),
@@ -61,7 +56,7 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
         // A call from `toolCalls` becomes a block, so its original wire value does not fit.
-        (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
+        (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(k::CONTENT.name) => {
             return self::call(w, item, call);
         }
         (Said::Origin(raw), _) => {
@@ -72,28 +67,28 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
         (Said::Result(outcome), _) => result(w, item, outcome)?,
         (Said::Media(shown), _) => image(w, item, shown),
         _ => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             text(w, item);
         }
     }
     // A block says that it is a call.
-    w.p.own_key_lost(item, &TYPE)?;
-    w.item_extras_but(item, &TYPE);
+    w.p.own_key_lost(item, &k::TYPE)?;
+    w.item_extras_but(item, &k::TYPE);
     w.out.close();
     Ok(())
 }
 
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    open(w, &TOOL_USE);
-    w.out.key(&ID);
+    open(w, &k::TOOL_USE);
+    w.out.key(&k::ID);
     w.id(item, &call.id);
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&INPUT);
+    w.out.key(&k::INPUT);
     w.args(item, call)?;
     // Its other keys may have been in an object that blocks do not have.
-    w.flat_extras(item, &[&TYPE, &ID, &NAME, &INPUT])?;
+    w.flat_extras(item, &[&k::TYPE, &k::ID, &k::NAME, &k::INPUT])?;
     w.out.close();
     Ok(())
 }
@@ -113,31 +108,31 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
 /// Begins an image; the caller closes it.
 fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-    open(w, &IMAGE);
-    w.out.key(&SOURCE);
+    open(w, &k::IMAGE);
+    w.out.key(&k::SOURCE);
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
-            open(w, &BASE64);
-            w.out.key(&MEDIA_TYPE);
+            open(w, &k::BASE64);
+            w.out.key(&k::MEDIA_TYPE);
             w.out.pieces(&[Piece::Str(mime)]);
-            w.out.key(&DATA);
+            w.out.key(&k::DATA);
             w.out.text(data);
         }
         ShownData::Url(words, _) => {
-            open(w, &URL);
-            w.out.key(&URL);
+            open(w, &k::URL);
+            w.out.key(&k::URL);
             w.out.text(words);
         }
         // The limits row allows no documents, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
-            open(w, &TEXT);
-            w.out.key(&TEXT);
+            open(w, &k::TEXT);
+            w.out.key(&k::TEXT);
             w.out.text(words);
         }
     }
@@ -151,20 +146,20 @@ fn result<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    open(w, &TOOL_RESULT);
-    w.out.key(&TOOL_USE_ID);
+    open(w, &k::TOOL_RESULT);
+    w.out.key(&k::TOOL_USE_ID);
     w.id(item, &outcome.result.id);
-    w.out.key(&TOOL_NAME);
+    w.out.key(&k::TOOL_NAME);
     let own = outcome.result.name.as_deref().map(|name| (name, item.input));
     match own.or_else(|| w.p.links.call_name(item.site.0, item.site.1)) {
         Some((name, input)) => {
             w.out.scope(input);
             w.out.text(name);
         }
-        None => w.out.literal(&UNKNOWN),
+        None => w.out.literal(&k::UNKNOWN),
     }
     w.out.scope(item.input);
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     // A list stays a list, even if some of its parts are lost.
     let listed = matches!(&outcome.result.content, Content::Blocks(blocks) if blocks.len() > 1);
     match (outcome.items.as_slice(), outcome.alone().filter(|_| !listed)) {
@@ -173,7 +168,7 @@ fn result<H: Host, K: Sink<H>>(
         _ => blocks(w, &outcome.items)?,
     }
     if outcome.result.error {
-        w.out.key(&IS_ERROR);
+        w.out.key(&k::IS_ERROR);
         w.out.bool(true);
     }
     Ok(())

@@ -1,9 +1,7 @@
 //! Reads Llama's messages.
 
-use super::{
-    LIMITS, Llama, PARAMETERS, TEMPLATE, TOOL_RESULT, UNKNOWN,
-    keys::{ARGUMENTS, CONTENT, FUNCTION, ID, NAME, ROLE, TOOL_CALL_ID, TOOL_CALLS, TYPE},
-};
+use super::keys as k;
+use super::{LIMITS, Llama, PARAMETERS, TEMPLATE, TOOL_RESULT, UNKNOWN};
 use crate::{
     model::{Call, Content, Flaw, Inner, Kind, Part, Role, ToolResult, Turn},
     report::{Error, Place, Trail},
@@ -23,22 +21,24 @@ static NULL_CALLS: Flaw = Flaw::refused("the template reads the key `tool_calls`
 impl Read for Llama {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let role = keys.needed(&ROLE)?;
+        let role = keys.needed(&k::ROLE)?;
         turn.role = match role.word().as_deref() {
             Some("system") => Role::System,
             Some("user") => Role::User,
             Some("assistant") => Role::Assistant,
             Some("ipython" | "tool") => Role::Tool,
-            Some(word) => return Err(unknown_role(word, "system, user, assistant, ipython, tool", &at.key(ROLE.name))),
-            None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+            Some(word) => {
+                return Err(unknown_role(word, "system, user, assistant, ipython, tool", &at.key(k::ROLE.name)));
+            }
+            None => return Err(wrong_type("a string", &role, &at.key(k::ROLE.name))),
         };
         let template = turn.from.profile() == TEMPLATE;
-        let calls = keys.take(&TOOL_CALLS);
+        let calls = keys.take(&k::TOOL_CALLS);
         let any = calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && !calls.is_empty());
         if any && turn.role != Role::Assistant {
             (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
         }
-        let said = keys.some(&CONTENT);
+        let said = keys.some(&k::CONTENT);
         if said.is_none() && !(any && template) {
             turn.flaw = Some(&NO_CONTENT);
         }
@@ -47,13 +47,13 @@ impl Read for Llama {
                 turn.flaw = Some(&NO_TOOLS);
             }
             let said = result(&mut keys, said)?;
-            turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
+            turn.parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Result(said)));
         } else if let Some(node) = said {
-            let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(CONTENT.name)))?;
-            let place = Place::key(CONTENT.name);
+            let text = node.text().ok_or_else(|| wrong_type("a string", &node, &at.key(k::CONTENT.name)))?;
+            let place = Place::key(k::CONTENT.name);
             let assistant = turn.role == Role::Assistant;
             let calls =
-                || call_json::read(&text.to_str(element.input()), &[PARAMETERS, ARGUMENTS.name], LIMITS.args, place);
+                || call_json::read(&text.to_str(element.input()), &[PARAMETERS, k::ARGUMENTS.name], LIMITS.args, place);
             match assistant.then(calls).flatten() {
                 Some(calls) => turn.parts = calls.into(),
                 None if text.is_empty() => {}
@@ -64,7 +64,7 @@ impl Read for Llama {
             }
         }
         if let Some(list) = calls {
-            let at = at.key(TOOL_CALLS.name);
+            let at = at.key(k::TOOL_CALLS.name);
             match list.kind() {
                 NodeKind::Null => turn.flaw = Some(&NULL_CALLS),
                 NodeKind::List => {
@@ -144,32 +144,32 @@ static ONE_CALL: Flaw = Flaw::refused("the template allows one call in a message
 /// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    keys.pass_words(&TYPE, &[FUNCTION.name]);
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
-    let function = keys.some(&FUNCTION);
-    let inner_at = at.key(FUNCTION.name);
+    keys.pass_words(&k::TYPE, &[k::FUNCTION.name]);
+    let id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
+    let function = keys.some(&k::FUNCTION);
+    let inner_at = at.key(k::FUNCTION.name);
     let mut named = match &function {
         Some(function) => Some(Keys::of(function, &inner_at)?),
         None => None,
     };
     let from = named.as_mut().unwrap_or(&mut keys);
-    let (name, args) = (from.needed_text(&NAME)?, args(from.some(&ARGUMENTS))?);
+    let (name, args) = (from.needed_text(&k::NAME)?, args(from.some(&k::ARGUMENTS))?);
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     let call = Call { id, made_up_id, name, args, custom: false, before: None };
-    let inner = Inner::of(FUNCTION.name, named.and_then(Keys::extras));
+    let inner = Inner::of(k::FUNCTION.name, named.and_then(Keys::extras));
     let extras = keys.extras();
-    Ok(Part { extras, inner, ..Part::at(Place::item(TOOL_CALLS.name, item), Kind::Call(call)) })
+    Ok(Part { extras, inner, ..Part::at(Place::item(k::TOOL_CALLS.name, item), Kind::Call(call)) })
 }
 
 /// Reads a tool's message. It pairs by the id or the name of its call, or by its position.
 fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResult<S::H>, Error> {
-    let (id, name) = (keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty()), keys.text(&NAME)?);
+    let (id, name) = (keys.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty()), keys.text(&k::NAME)?);
     let mut content = match said {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            None => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
+            None => Content::blocks([Part::at(Place::key(k::CONTENT.name), Kind::Json(node.raw()))]),
         },
     };
     let error = error_flag::take(&mut content, keys.node.input())?;

@@ -1,11 +1,7 @@
 //! Writes Llama's messages.
 
-use super::{
-    LIMITS, Llama, PARAMETERS, RESULT, TEMPLATE, TOOL_RESULT,
-    keys::{
-        ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, NAME, ROLE, SYSTEM, TOOL_CALL_ID, TOOL_CALLS, TYPE, USER,
-    },
-};
+use super::keys as k;
+use super::{LIMITS, Llama, PARAMETERS, RESULT, TEMPLATE, TOOL_RESULT};
 use crate::{
     model::Role,
     report::{Error, Place, loss::LossCode},
@@ -21,19 +17,19 @@ impl Write for Llama {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let template = w.p.target.id.profile() == TEMPLATE;
         single_part::each(w, message, Form { own_calls: !template, named: !template }, |w, one| {
-            w.out.key(&ROLE);
+            w.out.key(&k::ROLE);
             w.out.literal(match (one, message.role) {
-                (One::Result(..), _) if template => &IPYTHON,
-                (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &USER,
-                (One::Calls(..), _) | (_, Role::Assistant) => &ASSISTANT,
-                (_, Role::System | Role::Developer) => &SYSTEM,
+                (One::Result(..), _) if template => &k::IPYTHON,
+                (One::Result(..), _) | (One::Text(_), Role::User | Role::Tool) => &k::USER,
+                (One::Calls(..), _) | (_, Role::Assistant) => &k::ASSISTANT,
+                (_, Role::System | Role::Developer) => &k::SYSTEM,
             });
             match one {
                 One::Calls([item]) if template => return call(w, item),
                 One::Result(item, _) if template => own_id(w, item),
                 _ => {}
             }
-            w.out.key(&CONTENT);
+            w.out.key(&k::CONTENT);
             match one {
                 One::Text(items) => {
                     if message.role == Role::Assistant && reads_as_call(items) {
@@ -54,32 +50,32 @@ impl Write for Llama {
 fn reads_as_call<H: Host>(items: &[Item<'_, H>]) -> bool {
     let texts = || items.iter().filter_map(|item| Some(item.text()?.to_str(item.input)));
     let opens = texts().map(|text| text.trim_start().chars().next()).find(Option::is_some).flatten();
-    let keys = &[PARAMETERS, ARGUMENTS.name];
-    let is_call = |text: &str| call_json::read::<H>(text, keys, LIMITS.args, Place::key(CONTENT.name)).is_some();
+    let keys = &[PARAMETERS, k::ARGUMENTS.name];
+    let is_call = |text: &str| call_json::read::<H>(text, keys, LIMITS.args, Place::key(k::CONTENT.name)).is_some();
     matches!(opens, Some('{' | '[')) && is_call(&texts().collect::<Vec<_>>().join("\n"))
 }
 
 /// `{…, "tool_calls": [{"id"?, "type", "function": {"name", "arguments"}}]`
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     let Said::Call(call) = &item.said else { return Ok(()) };
-    w.out.key(&TOOL_CALLS);
+    w.out.key(&k::TOOL_CALLS);
     w.out.open_list();
     w.out.open_map();
     if item.own && !call.made_up_id {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &call.id);
     }
-    w.out.key(&TYPE);
-    w.out.literal(&FUNCTION);
-    w.out.key(&FUNCTION);
+    w.out.key(&k::TYPE);
+    w.out.literal(&k::FUNCTION);
+    w.out.key(&k::FUNCTION);
     w.out.open_map();
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGUMENTS);
+    w.out.key(&k::ARGUMENTS);
     w.args(item, call)?;
     w.inner_extras(item);
     w.out.close();
-    w.item_extras_but(item, &TYPE);
+    w.item_extras_but(item, &k::TYPE);
     w.out.close();
     w.out.close();
     Ok(())
@@ -91,7 +87,7 @@ fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>)
         && item.own
         && !result.made_up_id
     {
-        w.out.key(&TOOL_CALL_ID);
+        w.out.key(&k::TOOL_CALL_ID);
         w.id(item, &result.id);
     }
 }

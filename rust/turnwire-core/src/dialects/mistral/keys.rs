@@ -1,13 +1,11 @@
 //! Declares the keys of Mistral.
 
+pub(super) use crate::k::*;
+
 use crate::value::door::keys;
 
 keys! {
     PREFIX = "prefix";
-    SIGNATURE = "signature";
     DOCUMENT_URL = "document_url";
     DOCUMENT_NAME = "document_name";
-    FILE_ID = "file_id";
-    INPUT_AUDIO = "input_audio";
-    DATA = "data";
 }

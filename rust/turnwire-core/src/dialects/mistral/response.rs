@@ -1,11 +1,9 @@
 //! Writes Mistral's replies around their messages. Its client requires every key.
 
+use super::keys as k;
 use crate::{
-    dialects::chat::{
-        keys::{OBJECT, TEXT, THINKING, TYPE},
-        response::{self, FAILURES, USAGE_RULE, described},
-    },
-    value::{Host, Text, Value, door::keys},
+    dialects::chat::response::{self, FAILURES, USAGE_RULE, described},
+    value::{Host, Text, Value},
     wire::{
         response::{
             EndWords, FailureRow, ResponseRule, UsageRule,
@@ -14,10 +12,6 @@ use crate::{
         stream::{Map, whole::word},
     },
 };
-
-keys! {
-    ERROR = "error";
-}
 
 /// The client's `ChatCompletionChoiceFinishReason`. It has no word for a refused, filtered or unfinished reply.
 pub(super) const RULE: ResponseRule = ResponseRule {
@@ -36,17 +30,17 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 /// `{"type": "thinking", "thinking": [{"type": "text", "text"}]}`
 pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
     let mut chunk = Map::default();
-    chunk.put(&TYPE, word(&TEXT));
-    chunk.put(&TEXT, Value::Text(text));
+    chunk.put(&k::TYPE, word(&k::TEXT));
+    chunk.put(&k::TEXT, Value::Text(text));
     let mut thought = Map::default();
-    thought.put(&TYPE, word(&THINKING));
-    thought.put(&THINKING, Value::List([chunk.value()].into()));
+    thought.put(&k::TYPE, word(&k::THINKING));
+    thought.put(&k::THINKING, Value::List([chunk.value()].into()));
     thought.value()
 }
 
 /// `{"object": "error", "message", "type", "param", "code"}`
 pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
     let mut error = Map::default();
-    error.put(&OBJECT, word(&ERROR));
+    error.put(&k::OBJECT, word(&k::ERROR));
     described(error, message, row).value()
 }

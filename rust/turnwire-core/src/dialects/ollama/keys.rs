@@ -1,10 +1,10 @@
 //! Declares the keys of Ollama.
 
+pub(super) use crate::k::*;
+
 use crate::value::door::keys;
 
 keys! {
-    IMAGES = "images";
-    TOOL_NAME = "tool_name";
     DONE = "done";
     DONE_REASON = "done_reason";
     PROMPT_EVAL_COUNT = "prompt_eval_count";

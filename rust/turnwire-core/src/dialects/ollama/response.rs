@@ -1,12 +1,8 @@
 //! Writes Ollama's replies around their messages. The counts are keys of the reply itself.
 
-use super::keys::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT};
+use super::keys as k;
 use crate::{
-    dialects::chat::{
-        keys::{ERROR, MESSAGE, MODEL, THINKING},
-        response,
-    },
-    model::head::CREATED_AT,
+    dialects::chat::response,
     value::{Host, Text, Value},
     wire::{
         response::{
@@ -36,7 +32,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     usage: UsageRule {
         key: None,
         needed: false,
-        counts: &[Count::maybe(&PROMPT_EVAL_COUNT, Amount::Input), Count::maybe(&EVAL_COUNT, Amount::Output)],
+        counts: &[Count::maybe(&k::PROMPT_EVAL_COUNT, Amount::Input), Count::maybe(&k::EVAL_COUNT, Amount::Output)],
         also: &[],
     },
     ..response::RULE
@@ -44,16 +40,16 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 
 /// The client's `ChatResponse`. The durations are unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let thoughts = draft.thoughts.take().map(|text| (&THINKING, Value::Text(text)));
+    let thoughts = draft.thoughts.take().map(|text| (&k::THINKING, Value::Text(text)));
     let message = response::message(draft, thoughts.into_iter().collect());
     let mut reply = Map::default();
-    let model = draft.model(&MODEL);
-    reply.put(&MODEL, model);
-    let created = draft.created_date(&CREATED_AT);
-    reply.put(&CREATED_AT, created);
-    reply.put(&MESSAGE, message);
-    reply.put(&DONE, Value::Bool(true));
-    reply.put(&DONE_REASON, text(draft.word));
+    let model = draft.model(&k::MODEL);
+    reply.put(&k::MODEL, model);
+    let created = draft.created_date(&k::CREATED_AT);
+    reply.put(&k::CREATED_AT, created);
+    reply.put(&k::MESSAGE, message);
+    reply.put(&k::DONE, Value::Bool(true));
+    reply.put(&k::DONE_REASON, text(draft.word));
     draft.usage(&mut reply);
     reply.value()
 }
@@ -61,6 +57,6 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 /// `{"error": "words"}`
 pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
     let mut body = Map::default();
-    body.put(&ERROR, Value::Text(message));
+    body.put(&k::ERROR, Value::Text(message));
     body.value()
 }

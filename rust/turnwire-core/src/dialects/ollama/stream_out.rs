@@ -1,11 +1,8 @@
 //! Writes an Ollama stream: JSON objects, one on each line, each with more of the message. The last has the finish
 //! reason.
 
-use super::keys::{DONE, DONE_REASON};
+use super::keys as k;
 use crate::{
-    dialects::chat::keys::{
-        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, ERROR, FUNCTION, MESSAGE, NAME, ROLE, THINKING, TOOL_CALLS,
-    },
     model::Event,
     report::Error,
     rules::DialectId,
@@ -21,8 +18,6 @@ use crate::{
 
 keys! {
     LINE = "line";
-    MODEL = "model";
-    CREATED_AT = "created_at";
     NEVER = "1970-01-01T00:00:00Z";
 }
 
@@ -48,12 +43,12 @@ impl<H: Host> StreamWriter for Lines<H> {
                 self.shell.begin("", id.as_ref(), model.as_ref());
                 Ok(())
             }
-            Event::Text(said) | Event::Refusal(said) => self.line(out, |out| text(out, &CONTENT, said), None),
+            Event::Text(said) | Event::Refusal(said) => self.line(out, |out| text(out, &k::CONTENT, said), None),
             Event::Reasoning(said) => self.line(
                 out,
                 |out| {
-                    word(out, &CONTENT, &EMPTY);
-                    text(out, &THINKING, said);
+                    word(out, &k::CONTENT, &k::EMPTY);
+                    text(out, &k::THINKING, said);
                 },
                 None,
             ),
@@ -77,11 +72,11 @@ impl<H: Host> StreamWriter for Lines<H> {
                 let Some((name, args)) = self.call.take() else { return Ok(()) };
                 let args = object(&args);
                 let said = |out: &mut F::Out| {
-                    word(out, &CONTENT, &EMPTY);
-                    one(out, &TOOL_CALLS, |out| {
-                        map(out, &FUNCTION, |out| {
-                            text(out, &NAME, &name);
-                            value(out, &ARGUMENTS, &args);
+                    word(out, &k::CONTENT, &k::EMPTY);
+                    one(out, &k::TOOL_CALLS, |out| {
+                        map(out, &k::FUNCTION, |out| {
+                            text(out, &k::NAME, &name);
+                            value(out, &k::ARGUMENTS, &args);
                         });
                     });
                 };
@@ -96,13 +91,13 @@ impl<H: Host> StreamWriter for Lines<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        self.line(out, |out| word(out, &CONTENT, &EMPTY), Some(closing))
+        self.line(out, |out| word(out, &k::CONTENT, &k::EMPTY), Some(closing))
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&LINE, true, |out| {
             out.open_map();
-            text(out, &ERROR, &words.message);
+            text(out, &k::ERROR, &words.message);
             out.close();
         })
     }
@@ -118,16 +113,16 @@ impl<H: Host> Lines<H> {
     ) -> Result<(), Error> {
         out.event(&LINE, false, |out| {
             out.open_map();
-            text(out, &MODEL, &self.shell.model);
-            word(out, &CREATED_AT, &NEVER);
-            map(out, &MESSAGE, |out| {
-                word(out, &ROLE, &ASSISTANT);
+            text(out, &k::MODEL, &self.shell.model);
+            word(out, &k::CREATED_AT, &NEVER);
+            map(out, &k::MESSAGE, |out| {
+                word(out, &k::ROLE, &k::ASSISTANT);
                 said(out);
             });
-            out.key(&DONE);
+            out.key(&k::DONE);
             out.bool(end.is_some());
             if let Some(closing) = end {
-                text(out, &DONE_REASON, &closing.word);
+                text(out, &k::DONE_REASON, &closing.word);
                 closing.write_usage(out);
             }
             out.close();

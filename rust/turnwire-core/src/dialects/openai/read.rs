@@ -1,9 +1,8 @@
 //! Reads what only OpenAI has: refusals, audio, files, and calls of the legacy form, which pair by name.
 
-use super::keys::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO};
+use super::keys as k;
 use crate::{
     dialects::chat::{
-        keys::{ARGUMENTS, AUDIO, CONTENT, FORMAT, FUNCTION, FUNCTION_CALL, ID, NAME, REFUSAL, TOOL_CALL_ID},
         member::Reads,
         part::{Answer, PartDraft},
         read::{self, WRONG_ROLE, answered},
@@ -30,32 +29,32 @@ pub(super) fn beside<S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
     // An empty refusal has no part; its turn's origin still replays it.
-    if let Some(words) = keys.text(&REFUSAL)?.filter(|words| !words.is_empty()) {
-        parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
+    if let Some(words) = keys.text(&k::REFUSAL)?.filter(|words| !words.is_empty()) {
+        parts.push(Part::at(Place::key(k::REFUSAL.name), Kind::Refusal(words)));
     }
     let mut flaw = None;
-    if let Some(node) = keys.some(&AUDIO) {
-        let mut sound = placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name));
+    if let Some(node) = keys.some(&k::AUDIO) {
+        let mut sound = placed(Kind::Opaque(Text::own(k::AUDIO.name)), &node, Place::key(k::AUDIO.name));
         // A reply holds the audio itself; a request has its id.
-        if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
+        if let Some(id) = node.get(&k::ID).filter(|_| node.len() > 1) {
             let named = json::encode::to_string(&id.raw(), node.input())?;
             sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
             flaw = Some(&WHOLE);
         }
         parts.push(sound);
     }
-    if let Some(node) = keys.some(&FUNCTION_CALL) {
-        let at = keys.at.key(FUNCTION_CALL.name);
+    if let Some(node) = keys.some(&k::FUNCTION_CALL) {
+        let at = keys.at.key(k::FUNCTION_CALL.name);
         let mut function = Keys::of(&node, &at)?;
-        let name = function.needed_text(&NAME)?;
+        let name = function.needed_text(&k::NAME)?;
         // Some servers write every possible key, with empty values.
         if name.is_empty() {
             flaw = Some(&WHOLE);
         } else {
             let id = legacy_id(&name, node.input());
-            let args = args(function.take(&ARGUMENTS))?;
+            let args = args(function.take(&k::ARGUMENTS))?;
             let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
-            let mut part = placed(Kind::Call(call), &node, Place::key(FUNCTION_CALL.name));
+            let mut part = placed(Kind::Call(call), &node, Place::key(k::FUNCTION_CALL.name));
             part.extras = function.extras();
             parts.push(part);
         }
@@ -67,18 +66,18 @@ static ONE_TEXT: Flaw = Flaw::refused("the content of a function message is one 
 
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
 pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
-    if role.one_of(&[(FUNCTION.name, ())]).is_none() {
+    if role.one_of(&[(k::FUNCTION.name, ())]).is_none() {
         return read::result(reads, keys);
     }
-    let name = keys.text(&NAME)?;
-    let by_id = keys.node.get(&TOOL_CALL_ID).is_some();
+    let name = keys.text(&k::NAME)?;
+    let by_id = keys.node.get(&k::TOOL_CALL_ID).is_some();
     let id = match &name {
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
-        _ => keys.needed_text(&TOOL_CALL_ID)?,
+        _ => keys.needed_text(&k::TOOL_CALL_ID)?,
     };
     let (result, flaw) = answered(reads, keys, (id, !by_id), name)?;
-    let said = keys.node.get(&CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
-    let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+    let said = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
+    let listed = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };
     Ok((result, own.or(flaw)))
 }
@@ -86,7 +85,7 @@ pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: 
 /// Reads a part of OpenAI's own types.
 pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
-        "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&REFUSAL)?)),
+        "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&k::REFUSAL)?)),
         "input_audio" => Some(audio(draft)?),
         "file" => file(draft)?,
         _ => read::part(kind, draft)?,
@@ -94,24 +93,24 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
 }
 
 fn audio<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
-    let node = draft.keys.needed(&INPUT_AUDIO)?;
-    let at = draft.keys.at.key(INPUT_AUDIO.name);
+    let node = draft.keys.needed(&k::INPUT_AUDIO)?;
+    let at = draft.keys.at.key(k::INPUT_AUDIO.name);
     let mut audio = Keys::of(&node, &at)?;
-    let data = MediaData::Base64(audio.needed_text(&DATA)?);
-    let mime = audio.text(&FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
-    draft.inner = Inner::of(INPUT_AUDIO.name, audio.extras());
+    let data = MediaData::Base64(audio.needed_text(&k::DATA)?);
+    let mime = audio.text(&k::FORMAT)?.map(|format| Text::own(&format!("audio/{}", format.to_str(node.input()))));
+    draft.inner = Inner::of(k::INPUT_AUDIO.name, audio.extras());
     Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
 }
 
 /// Reads a file by its data or id; one with neither stays opaque.
 fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    let node = draft.keys.needed(&FILE)?;
-    let at = draft.keys.at.key(FILE.name);
+    let node = draft.keys.needed(&k::FILE)?;
+    let at = draft.keys.at.key(k::FILE.name);
     let mut file = Keys::of(&node, &at)?;
-    let name = file.text(&FILENAME)?;
-    let data = file.text(&FILE_DATA)?;
+    let name = file.text(&k::FILENAME)?;
+    let data = file.text(&k::FILE_DATA)?;
     // With data present, the id is an extra, which no other format can hold.
-    let id = if data.is_none() { file.text(&FILE_ID)? } else { None };
+    let id = if data.is_none() { file.text(&k::FILE_ID)? } else { None };
     let data = match (data, id) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
         (Some(address), _) if address.starts_with("http", node.input()) => {
@@ -129,7 +128,7 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
         }
     };
     draft.flaw = draft.flaw.or_else(|| file.null_but(&[]));
-    draft.inner = Inner::of(FILE.name, file.extras());
+    draft.inner = Inner::of(k::FILE.name, file.extras());
     Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
 }
 

@@ -1,10 +1,8 @@
 //! Writes a whole reply of OpenAI's chat, with the keys of its servers and compatible ones beside the content.
 
+use super::keys as k;
 use crate::{
-    dialects::chat::{
-        keys::{REASONING, REASONING_CONTENT, REFUSAL},
-        response::{self, RULE, choices},
-    },
+    dialects::chat::response::{self, RULE, choices},
     rules::{DialectId, ReasoningRule},
     value::{Host, Key, Source, Tree, Value},
     wire::response::Draft,
@@ -16,9 +14,9 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     if let (Some(key), Some(thoughts)) = (thought_key(draft.target), draft.thoughts.take()) {
         beside.push((key, Value::Text(thoughts)));
     }
-    let refuses = draft.messages.first().is_some_and(|message| Tree(message).get(&REFUSAL).is_some());
+    let refuses = draft.messages.first().is_some_and(|message| Tree(message).get(&k::REFUSAL).is_some());
     if !refuses {
-        beside.push((&REFUSAL, Value::Null));
+        beside.push((&k::REFUSAL, Value::Null));
     }
     let message = response::message(draft, beside);
     choices(&RULE, draft, message)
@@ -28,7 +26,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 pub(super) fn thought_key(target: DialectId) -> Option<&'static Key> {
     match (target.limits().ok()?.reasoning, target.name().as_str()) {
         (ReasoningRule::None | ReasoningRule::Signature(_), _) => None,
-        (ReasoningRule::Own(_), _) | (_, "openai:openrouter") => Some(&REASONING),
-        _ => Some(&REASONING_CONTENT),
+        (ReasoningRule::Own(_), _) | (_, "openai:openrouter") => Some(&k::REASONING),
+        _ => Some(&k::REASONING_CONTENT),
     }
 }

@@ -1,12 +1,8 @@
 //! Writes what only OpenAI has.
 
-use super::keys::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, WAV};
+use super::keys as k;
 use crate::{
     dialects::chat::{
-        keys::{
-            ARGUMENTS, CONTENT, DETAIL, EMPTY, FORMAT, FUNCTION, FUNCTION_CALL, NAME, REASONING_CONTENT, REFUSAL, TEXT,
-            URL,
-        },
         member::Writes,
         write::{
             call::{calls, is_call, named_args},
@@ -35,18 +31,18 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let is_legacy = |(turn, part): (usize, usize)| {
         let turn = w.p.conversation.turns[turn];
-        turn.from.same_wire(w.p.target.id) && turn.parts[part].place.key == Some(FUNCTION_CALL.name)
+        turn.from.same_wire(w.p.target.id) && turn.parts[part].place.key == Some(k::FUNCTION_CALL.name)
     };
     // Without its call, it stays what it was.
     let was_legacy = || outcome.result.made_up_id && item.own && outcome.result.name.is_some();
     match w.p.links.call_site(item.site).map(is_legacy) {
         Some(true) => {
-            w.out.literal(&FUNCTION);
-            w.out.key(&NAME);
+            w.out.literal(&k::FUNCTION);
+            w.out.key(&k::NAME);
             w.write_result_name(item, outcome.result);
         }
         None if was_legacy() => {
-            w.out.literal(&FUNCTION);
+            w.out.literal(&k::FUNCTION);
             result::name(writes.member, w, item, outcome)?;
         }
         _ => return result::answer(writes, w, item, outcome),
@@ -62,10 +58,10 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let items = &message.items;
     if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
-        w.out.key(&REASONING_CONTENT);
-        w.out.literal(&EMPTY);
+        w.out.key(&k::REASONING_CONTENT);
+        w.out.literal(&k::EMPTY);
     }
-    let calls_tools = items.iter().any(|item| is_call(item) || item.own_key() == Some(FUNCTION_CALL.name));
+    let calls_tools = items.iter().any(|item| is_call(item) || item.own_key() == Some(k::FUNCTION_CALL.name));
     let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
     // A single refusal has a key of the message. Several are parts.
@@ -74,7 +70,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
     let one_text = message.role.sends_one_text(w.p.target.limits.one_text);
     if one_text && !said.is_empty() && said.iter().all(|item| is_words(item)) {
         keys_lost(w, &said)?;
-        w.out.key(&CONTENT);
+        w.out.key(&k::CONTENT);
         single_text::joined(w, &said)?;
     } else {
         content(writes, w, items, inside, !calls_tools && refusals == 0)?;
@@ -83,18 +79,18 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
         && refusals == 1
     {
         w.out.scope(*input);
-        w.out.key(&REFUSAL);
+        w.out.key(&k::REFUSAL);
         w.out.text(words);
     }
     own_keys(w, items);
     // A call of the legacy form keeps that form, because its result pairs by name too. A message has one key for it.
-    let is_legacy = |item: &&Item<'_, H>| is_call(item) && item.own_key() == Some(FUNCTION_CALL.name);
+    let is_legacy = |item: &&Item<'_, H>| is_call(item) && item.own_key() == Some(k::FUNCTION_CALL.name);
     let mut legacy = items.iter().filter(is_legacy);
     match (legacy.next(), legacy.next()) {
         (Some(item @ Item { said: Said::Call(call), .. }), None) => {
             w.out.scope(item.input);
-            w.out.key(&FUNCTION_CALL);
-            named_args(w, item, call, &ARGUMENTS)?;
+            w.out.key(&k::FUNCTION_CALL);
+            named_args(w, item, call, &k::ARGUMENTS)?;
             calls(w, items.iter().filter(|item| !is_legacy(item)))
         }
         _ => calls(w, items),
@@ -104,46 +100,46 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
 /// Begins a part of media; the caller closes it.
 pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let kind = match shown.class {
-        MediaClass::Audio => &INPUT_AUDIO,
-        MediaClass::Document => &FILE,
+        MediaClass::Audio => &k::INPUT_AUDIO,
+        MediaClass::Document => &k::FILE,
         MediaClass::Image | MediaClass::Video => return part::image(w, item, shown),
     };
     open(w, kind);
     w.out.open_map();
     match (&shown.data, shown.class) {
         (ShownData::Base64 { mime, data, .. }, MediaClass::Audio) => {
-            w.out.key(&DATA);
+            w.out.key(&k::DATA);
             w.out.text(data);
-            w.out.key(&FORMAT);
-            w.out.literal(if mime.ends_with('3') || mime.ends_with("mpeg") { &MP3 } else { &WAV });
+            w.out.key(&k::FORMAT);
+            w.out.literal(if mime.ends_with('3') || mime.ends_with("mpeg") { &k::MP3 } else { &k::WAV });
         }
         (ShownData::Base64 { mime, data, .. }, _) => {
             if let Some(name) = &shown.name {
-                w.out.key(&FILENAME);
+                w.out.key(&k::FILENAME);
                 w.out.text(name);
             }
-            w.out.key(&FILE_DATA);
+            w.out.key(&k::FILE_DATA);
             w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
         }
         (ShownData::File(id), _) => {
             if let Some(name) = &shown.name {
-                w.out.key(&FILENAME);
+                w.out.key(&k::FILENAME);
                 w.out.text(name);
             }
-            w.out.key(&FILE_ID);
+            w.out.key(&k::FILE_ID);
             w.out.text(id);
         }
         (ShownData::Url(words, _), _) => {
-            w.out.key(&URL);
+            w.out.key(&k::URL);
             w.out.text(words);
         }
         (ShownData::Plain(words), _) => {
-            w.out.key(&TEXT);
+            w.out.key(&k::TEXT);
             w.out.text(words);
         }
     }
     if let Some(detail) = shown.detail {
-        w.out.key(&DETAIL);
+        w.out.key(&k::DETAIL);
         w.out.raw(detail);
     }
     w.inner_extras(item);

@@ -1,16 +1,7 @@
 //! Reads input items: messages, calls and their outputs, reasoning, and opaque ones.
 
-use super::{
-    OpenAiResponses,
-    block_rules::ITEMS,
-    items,
-    keys::{
-        ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
-        FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, REFUSAL, ROLE, STATUS, TEXT,
-        TYPE,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{OpenAiResponses, block_rules::ITEMS, items, tools};
 use crate::{
     model::{Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn},
     report::{Error, Place, Trail},
@@ -69,12 +60,12 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         return Ok(());
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
-    let bare = 1 + usize::from(element.get(&TYPE).is_some());
-    let reference = kind.is_none() && element.get(&ID).is_some() && element.len() == bare;
+    let kind = keys.some(&k::TYPE);
+    let bare = 1 + usize::from(element.get(&k::TYPE).is_some());
+    let reference = kind.is_none() && element.get(&k::ID).is_some() && element.len() == bare;
     let word = match &kind {
         None if reference => Some("item_reference".into()),
-        None => Some(MESSAGE.name.into()),
+        None => Some(k::MESSAGE.name.into()),
         Some(kind) => kind.word(),
     };
     if word.as_deref() == Some("") {
@@ -101,7 +92,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         }
         None => {
             let kind = kind.as_ref().unwrap_or(element);
-            Err(wrong_type("a string", kind, &at.key(TYPE.name)))
+            Err(wrong_type("a string", kind, &at.key(k::TYPE.name)))
         }
     }
 }
@@ -126,40 +117,40 @@ pub(super) fn instructions<S: Source>(node: &S, place: &'static str) -> Result<P
 
 /// The item's id if servers accept it. Otherwise it stays among the extras.
 fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
-    let given = keys.node.get(&ID);
+    let given = keys.node.get(&k::ID);
     let word = given.as_ref().and_then(Source::word);
-    if word.is_some_and(|id| !items::fits(kind, &id)) { Ok(None) } else { keys.text(&ID) }
+    if word.is_some_and(|id| !items::fits(kind, &id)) { Ok(None) } else { keys.text(&k::ID) }
 }
 
 fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    let node = keys.needed(&ROLE)?;
+    let node = keys.needed(&k::ROLE)?;
     turn.role = match node.word().as_deref() {
         Some("system") => Role::System,
         Some("developer") => Role::Developer,
         Some("user") => Role::User,
         Some("assistant") => Role::Assistant,
         Some(word) => {
-            return Err(unknown_role(word, "system, developer, user, assistant", &keys.at.key(ROLE.name)));
+            return Err(unknown_role(word, "system, developer, user, assistant", &keys.at.key(k::ROLE.name)));
         }
-        None => return Err(wrong_type("a string", &node, &keys.at.key(ROLE.name))),
+        None => return Err(wrong_type("a string", &node, &keys.at.key(k::ROLE.name))),
     };
     let side = if turn.role == Role::Assistant { Side::Assistant } else { Side::User };
-    turn.id = id(&mut keys, MESSAGE.name)?;
+    turn.id = id(&mut keys, k::MESSAGE.name)?;
     if turn.id.is_some() && turn.role != Role::Assistant {
         turn.flaw = turn.flaw.or(Some(&NO_ID));
     }
-    match keys.some(&CONTENT) {
+    match keys.some(&k::CONTENT) {
         None => turn.flaw = turn.flaw.or(Some(&NO_CONTENT)),
         Some(node) => match node.text() {
-            Some(text) if turn.id.is_some() || keys.node.get(&STATUS).is_some() => {
+            Some(text) if turn.id.is_some() || keys.node.get(&k::STATUS).is_some() => {
                 turn.flaw = turn.flaw.or(Some(&NO_LIST));
                 let text = Some(text).filter(|text| !text.is_empty());
-                turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
+                turn.parts.extend(text.map(|text| Part::at(Place::key(k::CONTENT.name), Kind::Text(text))));
             }
             // An empty string has no part; its turn's origin still replays it.
             Some(text) if text.is_empty() => {}
-            Some(text) => turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Text(text))),
-            None => turn.parts = parts(&node, &CONTENT, side, &keys.at.key(CONTENT.name))?,
+            Some(text) => turn.parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Text(text))),
+            None => turn.parts = parts(&node, &k::CONTENT, side, &keys.at.key(k::CONTENT.name))?,
         },
     }
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
@@ -188,28 +179,28 @@ fn parts<S: Source>(node: &S, key: &'static Key, side: Side, at: &Trail<'_>) -> 
 
 fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let assistant = side == Side::Assistant;
     let (kind, mut flaw) = match word.as_deref() {
-        Some("input_text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), assistant.then_some(&OTHER_SIDE)),
+        Some("input_text") => (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), assistant.then_some(&OTHER_SIDE)),
         Some("output_text") => {
-            let notes = element.get(&ANNOTATIONS);
+            let notes = element.get(&k::ANNOTATIONS);
             let bare = notes.as_ref().is_none_or(|notes| notes.kind() != NodeKind::List);
             // Drops an empty list. It is written again if the type requires it.
             if notes.is_some_and(|notes| notes.kind() == NodeKind::List && notes.is_empty()) {
-                let _ = keys.take(&ANNOTATIONS);
+                let _ = keys.take(&k::ANNOTATIONS);
             }
             let flaw = if assistant { bare.then_some(&NO_ANNOTATIONS) } else { Some(&OTHER_SIDE) };
-            (Some(Kind::Text(keys.needed_text(&TEXT)?)), flaw)
+            (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), flaw)
         }
         // The type of Chat Completions.
-        Some("text") => (Some(Kind::Text(keys.needed_text(&TEXT)?)), Some(&OTHER_SIDE)),
-        Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&REFUSAL)?)), None),
+        Some("text") => (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), Some(&OTHER_SIDE)),
+        Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&k::REFUSAL)?)), None),
         Some("input_image") => match image(&mut keys)? {
             None => (None, Some(&NO_SOURCE)),
             found => {
-                let told = element.get(&DETAIL).is_some_and(|detail| detail.kind() == NodeKind::Text);
+                let told = element.get(&k::DETAIL).is_some_and(|detail| detail.kind() == NodeKind::Text);
                 (found, (side != Side::Output && !told).then_some(&NO_DETAIL))
             }
         },
@@ -227,7 +218,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
 
 /// An image by its URL or id; one with neither stays opaque.
 fn image<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    let data = match (keys.text(&IMAGE_URL)?, file_id(keys)?) {
+    let data = match (keys.text(&k::IMAGE_URL)?, file_id(keys)?) {
         (Some(url), _) if url.starts_with("data:", keys.node.input()) => MediaData::DataUrl(url),
         (Some(url), _) => MediaData::Url(url),
         (None, Some(id)) => MediaData::File(id),
@@ -238,9 +229,9 @@ fn image<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error>
 
 /// The id of a file, unless another key has the content: then the id is an ordinary key.
 fn file_id<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Text<S::H>>, Error> {
-    let others = [&IMAGE_URL, &FILE_DATA, &FILE_URL].into_iter();
+    let others = [&k::IMAGE_URL, &k::FILE_DATA, &k::FILE_URL].into_iter();
     let told = others.filter_map(|key| keys.node.get(key)).any(|node| node.kind() != NodeKind::Null);
-    if told { Ok(None) } else { keys.text(&FILE_ID) }
+    if told { Ok(None) } else { keys.text(&k::FILE_ID) }
 }
 
 type Found<H> = (Option<Kind<H>>, Option<&'static Flaw>);
@@ -248,11 +239,11 @@ type Found<H> = (Option<Kind<H>>, Option<&'static Flaw>);
 /// A file by its data, its URL or its id; one with none stays opaque.
 fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
     let input = keys.node.input();
-    let name = keys.text(&FILENAME)?;
-    let (data, flaw) = match keys.text(&FILE_DATA)? {
+    let name = keys.text(&k::FILENAME)?;
+    let (data, flaw) = match keys.text(&k::FILE_DATA)? {
         Some(data) if data.starts_with("data:", input) => (MediaData::DataUrl(data), None),
         Some(data) => (MediaData::Base64(data), Some(&NO_DATA_URL)),
-        None => match (keys.text(&FILE_URL)?, file_id(keys)?) {
+        None => match (keys.text(&k::FILE_URL)?, file_id(keys)?) {
             (Some(url), _) => (MediaData::Url(url), None),
             (None, Some(id)) => (MediaData::File(id), None),
             (None, None) => return Ok((None, Some(&NO_DATA_URL))),
@@ -264,11 +255,11 @@ fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
 /// Reads a call, which is the whole item.
 fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
-    turn.id = id(&mut keys, if custom { CUSTOM_TOOL_CALL.name } else { FUNCTION_CALL.name })?;
+    turn.id = id(&mut keys, if custom { k::CUSTOM_TOOL_CALL.name } else { k::FUNCTION_CALL.name })?;
     // A missing id is read as the empty one, so that a call and its output still pair and `build` gives them an id.
-    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
-    let name = keys.needed_text(&NAME)?;
-    let given = keys.some(if custom { &INPUT } else { &ARGUMENTS });
+    let id = keys.text(&k::CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.needed_text(&k::NAME)?;
+    let given = keys.some(if custom { &k::INPUT } else { &k::ARGUMENTS });
     let told = given.as_ref().is_some_and(|given| matches!(given.kind(), NodeKind::Text | NodeKind::Map));
     let args = args(given)?;
     let flaw = if told { keys.null_but(&[]) } else { Some(&NO_ARGUMENTS) };
@@ -281,10 +272,10 @@ fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -
 /// Reads the output of a call: a result.
 fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Tool;
-    turn.id = id(&mut keys, FUNCTION_CALL_OUTPUT.name)?;
-    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
-    let name = keys.text(&NAME)?.map(Box::new);
-    let mut content = match keys.some(&OUTPUT) {
+    turn.id = id(&mut keys, k::FUNCTION_CALL_OUTPUT.name)?;
+    let id = keys.text(&k::CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.text(&k::NAME)?.map(Box::new);
+    let mut content = match keys.some(&k::OUTPUT) {
         None => {
             turn.flaw = Some(&NO_OUTPUT);
             Content::Absent
@@ -294,10 +285,10 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
             // The output is the tool's answer itself, although text is expected.
             None if node.kind() != NodeKind::List => {
                 turn.flaw = Some(&NO_TEXT);
-                Content::blocks([Part::at(Place::key(OUTPUT.name), Kind::Json(node.raw()))])
+                Content::blocks([Part::at(Place::key(k::OUTPUT.name), Kind::Json(node.raw()))])
             }
             None => {
-                let parts = parts(&node, &OUTPUT, side, &keys.at.key(OUTPUT.name))?;
+                let parts = parts(&node, &k::OUTPUT, side, &keys.at.key(k::OUTPUT.name))?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
         },

@@ -1,26 +1,17 @@
 //! Reads a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
-use super::{
-    OpenAiResponses,
-    end::meaning,
-    items,
-    keys::{CALL_ID, ERROR, INCOMPLETE_DETAILS, OUTPUT, REASON, STATUS, TYPE, USAGE},
-    read, response, stream, stream_out,
-};
+use super::keys as k;
+use super::{OpenAiResponses, end::meaning, items, read, response, stream, stream_out};
 use crate::{
     model::{Finish, Kind, ReplyParts},
     report::{Error, Trail},
-    value::{HashSet, Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
         response::{Draft, FailureRow, ResponseRule},
     },
 };
-
-keys! {
-    EXECUTION = "execution";
-}
 
 impl Reply for OpenAiResponses {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
@@ -29,11 +20,11 @@ impl Reply for OpenAiResponses {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&ERROR).map(|error| error.0.share());
+        said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
+        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
         // An error may have no output.
-        let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
-        let output_at = at.key(OUTPUT.name);
+        let Some(output) = keys.needed_unless(said.error.is_some(), &k::OUTPUT)? else { return Ok(()) };
+        let output_at = at.key(k::OUTPUT.name);
         if output.kind() != NodeKind::List {
             return Err(wrong_type("a list", &output, &output_at));
         }
@@ -41,9 +32,9 @@ impl Reply for OpenAiResponses {
             let item_at = output_at.index(index);
             said.turn(item.0, |item, turn| read::turn(item, &item_at, turn))?;
         }
-        let details = keys.some(&INCOMPLETE_DETAILS);
-        let reason = details.and_then(|details| details.get(&REASON)).and_then(|reason| reason.text());
-        let status = keys.text(&STATUS)?;
+        let details = keys.some(&k::INCOMPLETE_DETAILS);
+        let reason = details.and_then(|details| details.get(&k::REASON)).and_then(|reason| reason.text());
+        let status = keys.text(&k::STATUS)?;
         let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         let waits = general == Finish::Stop && waits(said, &output);
         // The reason says more than the status `incomplete`.
@@ -75,12 +66,12 @@ fn waits<H: Host>(said: &ReplyParts<H>, output: &Tree<'_, H>) -> bool {
     let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {
         item.get(key).as_ref().and_then(Source::word).is_some_and(|word| test(&word))
     };
-    let id = |item: &Tree<'_, H>| Some(item.get(&CALL_ID)?.text()?.wtf8(None).into_owned());
-    let outputs = output.items().filter(|item| is(item, &TYPE, |kind| kind.ends_with("_output")));
+    let id = |item: &Tree<'_, H>| Some(item.get(&k::CALL_ID)?.text()?.wtf8(None).into_owned());
+    let outputs = output.items().filter(|item| is(item, &k::TYPE, |kind| kind.ends_with("_output")));
     let done: HashSet<_> = outputs.filter_map(|item| id(&item)).collect();
     let asks = |item: Tree<'_, H>| {
-        is(&item, &TYPE, items::asks_the_client)
-            && !is(&item, &EXECUTION, |by| by == "server")
+        is(&item, &k::TYPE, items::asks_the_client)
+            && !is(&item, &k::EXECUTION, |by| by == "server")
             && id(&item).is_none_or(|id| !done.contains(&id))
     };
     !called && output.items().any(asks)

@@ -1,21 +1,10 @@
 //! Writes Responses' replies around their items: a status, and why they are incomplete.
 
-use super::{
-    end::WORDS,
-    keys::{
-        ANNOTATIONS, ASSISTANT, AUTO, CACHE_WRITE_TOKENS, CACHED_TOKENS, COMPLETED, CONTENT, ERROR, ID, INCOMPLETE,
-        INCOMPLETE_DETAILS, INPUT, INPUT_TOKENS, INPUT_TOKENS_DETAILS, INSTRUCTIONS, MAX_OUTPUT_TOKENS, MESSAGE,
-        METADATA, OBJECT, OUTPUT, OUTPUT_TEXT, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, PARALLEL_TOOL_CALLS,
-        PREVIOUS_RESPONSE_ID, REASON, REASONING, REASONING_TOKENS, REFUSAL, RESPONSE, ROLE, STATUS, STORE, SUMMARY,
-        SUMMARY_TEXT, TEMPERATURE, TEXT, TOOL_CHOICE, TOOLS, TOP_P, TYPE, USAGE,
-    },
-};
+use super::end::WORDS;
+use super::keys as k;
 use crate::{
-    dialects::chat::{
-        keys::{CODE, MODEL, TOTAL_TOKENS},
-        response::{self, FAILURES},
-    },
-    model::{Finish, head::CREATED_AT},
+    dialects::chat::response::{self, FAILURES},
+    model::Finish,
     value::{Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
@@ -33,15 +22,15 @@ keys! {
 
 /// The keys of a response that repeat its request.
 const ECHOED: [&Key; 10] = [
-    &INSTRUCTIONS,
-    &MAX_OUTPUT_TOKENS,
-    &METADATA,
-    &PREVIOUS_RESPONSE_ID,
-    &REASONING,
-    &STORE,
-    &TEMPERATURE,
-    &TEXT,
-    &TOP_P,
+    &k::INSTRUCTIONS,
+    &k::MAX_OUTPUT_TOKENS,
+    &k::METADATA,
+    &k::PREVIOUS_RESPONSE_ID,
+    &k::REASONING,
+    &k::STORE,
+    &k::TEMPERATURE,
+    &k::TEXT,
+    &k::TOP_P,
     &TRUNCATION,
 ];
 
@@ -54,15 +43,15 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     answers: false,
     words: WORDS,
     usage: UsageRule {
-        key: Some(&USAGE),
+        key: Some(&k::USAGE),
         needed: false,
         counts: &[
-            Count::needed(&INPUT_TOKENS, Amount::Input),
-            Count::needed(&CACHED_TOKENS, Amount::Cached).within(&INPUT_TOKENS_DETAILS),
-            Count::needed(&CACHE_WRITE_TOKENS, Amount::Written).within(&INPUT_TOKENS_DETAILS),
-            Count::needed(&OUTPUT_TOKENS, Amount::Output),
-            Count::needed(&REASONING_TOKENS, Amount::Reasoning).within(&OUTPUT_TOKENS_DETAILS),
-            Count::needed(&TOTAL_TOKENS, Amount::Total),
+            Count::needed(&k::INPUT_TOKENS, Amount::Input),
+            Count::needed(&k::CACHED_TOKENS, Amount::Cached).within(&k::INPUT_TOKENS_DETAILS),
+            Count::needed(&k::CACHE_WRITE_TOKENS, Amount::Written).within(&k::INPUT_TOKENS_DETAILS),
+            Count::needed(&k::OUTPUT_TOKENS, Amount::Output),
+            Count::needed(&k::REASONING_TOKENS, Amount::Reasoning).within(&k::OUTPUT_TOKENS_DETAILS),
+            Count::needed(&k::TOTAL_TOKENS, Amount::Total),
         ],
         also: &[],
     },
@@ -74,41 +63,41 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let elements = std::mem::take(&mut draft.messages);
     // The item at which the model reached its limit is incomplete.
     let cut = if draft.finish.is_cut() { elements.len() } else { 0 };
-    let status = |index: usize| if index + 1 == cut { &INCOMPLETE } else { &COMPLETED };
+    let status = |index: usize| if index + 1 == cut { &k::INCOMPLETE } else { &k::COMPLETED };
     let items = elements.iter().enumerate().map(|(index, element)| item(&draft.tail, index, element, status(index)));
     let items: Vec<_> = items.collect();
     // Only a request of this format has the keys that its replies repeat.
-    draft.asked = draft.asked.filter(|body| Tree(body).get(&INPUT).is_some());
+    draft.asked = draft.asked.filter(|body| Tree(body).get(&k::INPUT).is_some());
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(RULE.id));
-    reply.put(&OBJECT, word(&RESPONSE));
-    let created = draft.created(&CREATED_AT);
-    reply.put(&CREATED_AT, created);
+    reply.put(&k::ID, draft.id(RULE.id));
+    reply.put(&k::OBJECT, word(&k::RESPONSE));
+    let created = draft.created(&k::CREATED_AT);
+    reply.put(&k::CREATED_AT, created);
     let (status, reason) = match draft.finish {
-        Finish::Length | Finish::Filtered => (INCOMPLETE.name, Some(draft.word)),
+        Finish::Length | Finish::Filtered => (k::INCOMPLETE.name, Some(draft.word)),
         _ => (draft.word, None),
     };
-    reply.put(&STATUS, text(status));
+    reply.put(&k::STATUS, text(status));
     let error = draft.failure.take().map(|failure| {
         let mut error = Map::default();
         let (FailureRow(_, _, code), _) = failure.row(RULE.failures);
-        error.put(&CODE, text(if code.is_empty() { SERVER_ERROR.name } else { code }));
-        error.put(&MESSAGE, Value::Text(failure.message));
+        error.put(&k::CODE, text(if code.is_empty() { SERVER_ERROR.name } else { code }));
+        error.put(&k::MESSAGE, Value::Text(failure.message));
         error.value()
     });
-    reply.put(&ERROR, error.unwrap_or(Value::Null));
+    reply.put(&k::ERROR, error.unwrap_or(Value::Null));
     let reason = reason.map(|reason| {
         let mut details = Map::default();
-        details.put(&REASON, text(reason));
+        details.put(&k::REASON, text(reason));
         details.value()
     });
-    reply.put(&INCOMPLETE_DETAILS, reason.unwrap_or(Value::Null));
-    let model = draft.model(&MODEL);
-    reply.put(&MODEL, model);
-    reply.put(&OUTPUT, Value::List(items.into()));
-    reply.put(&PARALLEL_TOOL_CALLS, draft.asked(&PARALLEL_TOOL_CALLS).unwrap_or(Value::Bool(true)));
-    reply.put(&TOOL_CHOICE, draft.asked(&TOOL_CHOICE).unwrap_or_else(|| word(&AUTO)));
-    reply.put(&TOOLS, draft.asked(&TOOLS).unwrap_or_else(|| Value::List([].into())));
+    reply.put(&k::INCOMPLETE_DETAILS, reason.unwrap_or(Value::Null));
+    let model = draft.model(&k::MODEL);
+    reply.put(&k::MODEL, model);
+    reply.put(&k::OUTPUT, Value::List(items.into()));
+    reply.put(&k::PARALLEL_TOOL_CALLS, draft.asked(&k::PARALLEL_TOOL_CALLS).unwrap_or(Value::Bool(true)));
+    reply.put(&k::TOOL_CHOICE, draft.asked(&k::TOOL_CHOICE).unwrap_or_else(|| word(&k::AUTO)));
+    reply.put(&k::TOOLS, draft.asked(&k::TOOLS).unwrap_or_else(|| Value::List([].into())));
     for key in ECHOED {
         if let Some(value) = draft.asked(key) {
             reply.put(key, value);
@@ -121,31 +110,31 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
 /// Turns an item of a request into one of a reply: adds an id and a status, and puts its text into a list.
 fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
     let node = Tree(element);
-    if node.get(&ID).is_some() {
+    if node.get(&k::ID).is_some() {
         return element.share();
     }
-    let kind = node.get(&TYPE).and_then(|kind| kind.text());
+    let kind = node.get(&k::TYPE).and_then(|kind| kind.text());
     let kind = kind.as_ref().map(|kind| kind.to_str(None));
     let mut item = Map::default();
     match kind.as_deref() {
         None => {
-            item.put(&ID, text(&tail.item("msg_", index)));
-            item.put(&TYPE, word(&MESSAGE));
-            item.put(&STATUS, word(status));
-            item.put(&ROLE, word(&ASSISTANT));
-            item.put(&CONTENT, listed(node.get(&CONTENT), output_text));
+            item.put(&k::ID, text(&tail.item("msg_", index)));
+            item.put(&k::TYPE, word(&k::MESSAGE));
+            item.put(&k::STATUS, word(status));
+            item.put(&k::ROLE, word(&k::ASSISTANT));
+            item.put(&k::CONTENT, listed(node.get(&k::CONTENT), output_text));
         }
         Some("function_call") => {
-            item.put(&ID, text(&tail.item("fc_", index)));
+            item.put(&k::ID, text(&tail.item("fc_", index)));
             item.rest(element);
-            item.put(&STATUS, word(status));
+            item.put(&k::STATUS, word(status));
         }
         Some("custom_tool_call") => {
-            item.put(&ID, text(&tail.item("ctc_", index)));
+            item.put(&k::ID, text(&tail.item("ctc_", index)));
             item.rest(element);
         }
         Some("reasoning") => {
-            item.put(&ID, text(&tail.item("rs_", index)));
+            item.put(&k::ID, text(&tail.item("rs_", index)));
             item.rest(element);
         }
         Some(_) => return element.share(),
@@ -155,26 +144,26 @@ fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static
 
 fn output_text<H: Host>(said: Value<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&TYPE, word(&OUTPUT_TEXT));
-    block.put(&TEXT, said);
-    block.put(&ANNOTATIONS, Value::List([].into()));
+    block.put(&k::TYPE, word(&k::OUTPUT_TEXT));
+    block.put(&k::TEXT, said);
+    block.put(&k::ANNOTATIONS, Value::List([].into()));
     block.value()
 }
 
 pub(super) fn refusal<H: Host>(words: Text<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&TYPE, word(&REFUSAL));
-    block.put(&REFUSAL, Value::Text(words));
+    block.put(&k::TYPE, word(&k::REFUSAL));
+    block.put(&k::REFUSAL, Value::Text(words));
     block.value()
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut summary = Map::default();
-    summary.put(&TYPE, word(&SUMMARY_TEXT));
-    summary.put(&TEXT, Value::Text(thought));
+    summary.put(&k::TYPE, word(&k::SUMMARY_TEXT));
+    summary.put(&k::TEXT, Value::Text(thought));
     let mut item = Map::default();
-    item.put(&TYPE, word(&REASONING));
-    item.put(&SUMMARY, Value::List([summary.value()].into()));
+    item.put(&k::TYPE, word(&k::REASONING));
+    item.put(&k::SUMMARY, Value::List([summary.value()].into()));
     item.value()
 }
 

@@ -15,13 +15,8 @@ use self::{
     item::{Streamed, kind},
     kinds::Growth,
 };
-use super::{
-    end::meaning,
-    keys::{
-        ANNOTATIONS, CALL_ID, DELTA, ERROR, ID, INCOMPLETE_DETAILS, ITEM, ITEM_ID, LOGPROBS, MODEL, OUTPUT,
-        OUTPUT_INDEX, PART, RESPONSE, STATUS, TYPE, USAGE,
-    },
-};
+use super::end::meaning;
+use super::keys as k;
 use crate::{
     report::{Error, Trail},
     value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
@@ -78,7 +73,7 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
-        let kind = keys.some(&TYPE);
+        let kind = keys.some(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let Some(kind) = kind.as_deref() else { return self.plain(chunk, out) };
         if let Some((growth, whole)) = Growth::of(kind) {
@@ -94,26 +89,26 @@ impl<H: Host> Assembly for Stream<H> {
             "response.output_text.annotation.added" => {
                 let annotation = kept(&keys.needed(&ANNOTATION)?)?;
                 let number = keys.number(Growth::Text.number())?.unwrap_or(0);
-                self.item(&mut keys, Growth::Text)?.note(number, &ANNOTATIONS, annotation);
+                self.item(&mut keys, Growth::Text)?.note(number, &k::ANNOTATIONS, annotation);
                 Ok(())
             }
             "response.created" | "response.queued" | "response.in_progress" => {
-                let response = keys.needed(&RESPONSE)?;
+                let response = keys.needed(&k::RESPONSE)?;
                 let said = |key| response.get(key)?.text().map(|text| text.detached(response.input()));
-                out.begin(|| [said(&ID), said(&MODEL)]);
-                self.output(&response, false, &Trail::ROOT.key(RESPONSE.name), out)
+                out.begin(|| [said(&k::ID), said(&k::MODEL)]);
+                self.output(&response, false, &Trail::ROOT.key(k::RESPONSE.name), out)
             }
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {
-                let response = keys.needed(&RESPONSE)?;
-                self.last(&response, &Trail::ROOT.key(RESPONSE.name), out)?;
-                if self.head.get(STATUS.name).is_none() {
+                let response = keys.needed(&k::RESPONSE)?;
+                self.last(&response, &Trail::ROOT.key(k::RESPONSE.name), out)?;
+                if self.head.get(k::STATUS.name).is_none() {
                     let word = kind.trim_start_matches("response.");
-                    self.head.set(&Text::own(STATUS.name), Value::Text(Text::own(word)));
+                    self.head.set(&Text::own(k::STATUS.name), Value::Text(Text::own(word)));
                 }
                 Ok(())
             }
             "error" => {
-                let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
+                let error = keys.some(&k::ERROR).unwrap_or_else(|| chunk.clone());
                 self.fail(&error)
             }
             _ => Ok(()),
@@ -137,8 +132,8 @@ impl<H: Host> Assembly for Stream<H> {
         }
         let mut whole = Map::default();
         whole.fields(&self.head)?;
-        whole.put(&OUTPUT, list(self.items.iter().map(Streamed::value))?);
-        whole.maybe(&ERROR, self.error.as_ref());
+        whole.put(&k::OUTPUT, list(self.items.iter().map(Streamed::value))?);
+        whole.maybe(&k::ERROR, self.error.as_ref());
         Ok(whole.value())
     }
 }
@@ -147,10 +142,10 @@ impl<H: Host> Stream<H> {
     /// Takes a chunk that is not an event: the whole response of a server that does not stream, or its error.
     fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
-        if keys.some(&OUTPUT).is_some() {
+        if keys.some(&k::OUTPUT).is_some() {
             return self.last(chunk, &Trail::ROOT, out);
         }
-        keys.some(&ERROR).map_or(Ok(()), |error| self.fail(&error))
+        keys.some(&k::ERROR).map_or(Ok(()), |error| self.fail(&error))
     }
 
     fn fail<S: Source<H = H>>(&mut self, error: &S) -> Result<(), Error> {
@@ -162,12 +157,12 @@ impl<H: Host> Stream<H> {
     /// Takes the final response.
     fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(response, at)?;
-        for key in [&STATUS, &INCOMPLETE_DETAILS, &USAGE] {
+        for key in [&k::STATUS, &k::INCOMPLETE_DETAILS, &k::USAGE] {
             if let Some(node) = keys.some(key) {
                 self.head.set(&Text::own(key.name), kept(&node)?);
             }
         }
-        if let Some(error) = keys.some(&ERROR) {
+        if let Some(error) = keys.some(&k::ERROR) {
             self.fail(&error)?;
         }
         self.ended = true;
@@ -182,8 +177,8 @@ impl<H: Host> Stream<H> {
         at: &Trail<'_>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let Some(output) = Keys::of(response, at)?.some(&OUTPUT) else { return Ok(()) };
-        let at = at.key(OUTPUT.name);
+        let Some(output) = Keys::of(response, at)?.some(&k::OUTPUT) else { return Ok(()) };
+        let at = at.key(k::OUTPUT.name);
         if output.kind() != NodeKind::List {
             return Err(wrong_type("a list", &output, &at));
         }
@@ -204,9 +199,9 @@ impl<H: Host> Stream<H> {
     }
 
     fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
-        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
-        let Some(node) = keys.some(&ITEM) else { return Ok(()) };
-        let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
+        let index = keys.number(&k::OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let Some(node) = keys.some(&k::ITEM) else { return Ok(()) };
+        let item = object(&node, &Trail::ROOT.key(k::ITEM.name))?;
         // The same item may start again. Any other is new, even at the same index.
         if self.typed(&item).is_none() {
             self.begun(index, &item, out)?;
@@ -215,9 +210,9 @@ impl<H: Host> Stream<H> {
     }
 
     fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
-        let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
-        let node = keys.needed(&ITEM)?;
-        let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
+        let index = keys.number(&k::OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
+        let node = keys.needed(&k::ITEM)?;
+        let item = object(&node, &Trail::ROOT.key(k::ITEM.name))?;
         let place = match self.known(&item, index) {
             Some(place) => place,
             None => self.begun(index, &item, out)?,
@@ -233,7 +228,7 @@ impl<H: Host> Stream<H> {
         whole: bool,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let key = if whole { growth.text() } else { &DELTA };
+        let key = if whole { growth.text() } else { &k::DELTA };
         let Some(node) = keys.some(key) else { return Ok(()) };
         let text = match node.text() {
             Some(text) => text.detached(node.input()),
@@ -245,11 +240,11 @@ impl<H: Host> Stream<H> {
             None => return Err(wrong_type("a string", &node, &keys.at.key(key.name))),
         };
         let number = keys.number(growth.number())?.unwrap_or(0);
-        let odds = keys.some(&LOGPROBS).filter(|odds| !odds.is_empty() && !whole);
+        let odds = keys.some(&k::LOGPROBS).filter(|odds| !odds.is_empty() && !whole);
         let odds = odds.map(|odds| kept(&odds)).transpose()?;
         let item = self.item(keys, growth)?;
         if let Some(Value::List(odds)) = odds {
-            odds.iter().for_each(|odd| item.note(number, &LOGPROBS, odd.share()));
+            odds.iter().for_each(|odd| item.note(number, &k::LOGPROBS, odd.share()));
         }
         if whole {
             return item.all(growth, number, &text, out);
@@ -264,8 +259,8 @@ impl<H: Host> Stream<H> {
         growth: Growth,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let node = keys.needed(&PART)?;
-        let part = object(&node, &Trail::ROOT.key(PART.name))?;
+        let node = keys.needed(&k::PART)?;
+        let part = object(&node, &Trail::ROOT.key(k::PART.name))?;
         let number = keys.number(growth.number())?.unwrap_or(0);
         out.divide();
         self.item(keys, growth)?.part(growth, number, &part, out)
@@ -273,8 +268,8 @@ impl<H: Host> Stream<H> {
 
     /// The item that a piece belongs to. An item without a start event begins with its first piece.
     fn item<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, growth: Growth) -> Result<&mut Streamed<H>, Error> {
-        let index = keys.number(&OUTPUT_INDEX)?;
-        let id = keys.text(&ITEM_ID)?;
+        let index = keys.number(&k::OUTPUT_INDEX)?;
+        let id = keys.text(&k::ITEM_ID)?;
         let input = keys.node.input();
         let there = match index {
             Some(index) => self.places.get(&index).copied(),
@@ -329,7 +324,7 @@ impl<H: Host> Stream<H> {
 
     /// The index of the item with the id and type of this one, unless that is another call.
     fn typed(&self, item: &Value<H>) -> Option<usize> {
-        let id = Tree(item).get(&ID).and_then(|id| id.text())?;
+        let id = Tree(item).get(&k::ID).and_then(|id| id.text())?;
         let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
         place.filter(|place| self.items[*place].may_be(item))
     }
@@ -340,14 +335,14 @@ impl<H: Host> Stream<H> {
         let may_be = |place: &usize| self.items[*place].may_be(item);
         let there = || self.places.get(&index).copied().filter(may_be);
         let called = || {
-            let call = Tree(item).get(&CALL_ID).and_then(|call| call.text())?;
+            let call = Tree(item).get(&k::CALL_ID).and_then(|call| call.text())?;
             self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
         };
         self.typed(item).or_else(there).or_else(called)
     }
 
     fn is_cut(&self) -> bool {
-        self.head.word(&STATUS).is_some_and(|status| meaning(&status.to_str(None)).is_cut())
+        self.head.word(&k::STATUS).is_some_and(|status| meaning(&status.to_str(None)).is_cut())
     }
 }
 

@@ -6,18 +6,11 @@
 
 mod item;
 
+use super::keys as k;
 use std::collections::BTreeMap;
 
 use self::item::{Call, Open};
-use super::{
-    keys::{
-        ARGUMENTS, AUTO, CODE, COMPLETED, CONTENT_INDEX, DELTA, ERROR, ID, IN_PROGRESS, INCOMPLETE, INCOMPLETE_DETAILS,
-        INPUT, INSTRUCTIONS, ITEM, ITEM_ID, LOGPROBS, MAX_OUTPUT_TOKENS, MESSAGE, METADATA, MODEL, NAME, OBJECT,
-        OUTPUT, OUTPUT_INDEX, PARALLEL_TOOL_CALLS, PART, PREVIOUS_RESPONSE_ID, REASON, REASONING, REFUSAL, RESPONSE,
-        STATUS, STORE, SUMMARY_INDEX, TEMPERATURE, TEXT, TOOL_CHOICE, TOOLS, TOP_P, TYPE, USAGE,
-    },
-    response::RULE,
-};
+use super::response::RULE;
 use crate::{
     model::{Event, Finish, PartSort},
     report::Error,
@@ -56,24 +49,23 @@ keys! {
     CUT = "response.incomplete";
     FAILED = "response.failed";
     SEQUENCE_NUMBER = "sequence_number";
-    CREATED_AT = "created_at";
     BROKEN = "failed";
 }
 
 /// The keys of a response that repeat its request. Three are required, with defaults where the request is unknown.
 static REPEATED: [&Key; 12] = [
-    &INSTRUCTIONS,
-    &MAX_OUTPUT_TOKENS,
-    &METADATA,
-    &PARALLEL_TOOL_CALLS,
-    &PREVIOUS_RESPONSE_ID,
-    &REASONING,
-    &STORE,
-    &TEMPERATURE,
-    &TEXT,
-    &TOOL_CHOICE,
-    &TOOLS,
-    &TOP_P,
+    &k::INSTRUCTIONS,
+    &k::MAX_OUTPUT_TOKENS,
+    &k::METADATA,
+    &k::PARALLEL_TOOL_CALLS,
+    &k::PREVIOUS_RESPONSE_ID,
+    &k::REASONING,
+    &k::STORE,
+    &k::TEMPERATURE,
+    &k::TEXT,
+    &k::TOOL_CHOICE,
+    &k::TOOLS,
+    &k::TOP_P,
 ];
 
 /// A stream of events.
@@ -114,20 +106,20 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::Begun { id, model } => {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 for kind in [&CREATED, &STARTED] {
-                    let response = self.response(&IN_PROGRESS, &[]);
-                    self.typed(out, kind, |out| value(out, &RESPONSE, &response))?;
+                    let response = self.response(&k::IN_PROGRESS, &[]);
+                    self.typed(out, kind, |out| value(out, &k::RESPONSE, &response))?;
                 }
                 Ok(())
             }
             Event::PartBegun(sort) => self.begin_part(*sort, out),
             Event::Text(piece) | Event::Refusal(piece) | Event::Reasoning(piece) => self.piece(piece, out),
-            Event::PartEnded(_) => self.end_part(&COMPLETED, out),
+            Event::PartEnded(_) => self.end_part(&k::COMPLETED, out),
             Event::CallBegun { call, id, name, custom } => {
                 let (index, item_id) = self.begin_item(if *custom { "ctc_" } else { "fc_" });
                 let result_id = id.as_ref().map_or_else(|| Text::own(""), Text::share);
                 let begun =
                     Call { index, id: item_id, result_id, name: name.share(), custom: *custom, args: Words::default() };
-                let item = begun.item(&IN_PROGRESS)?;
+                let item = begun.item(&k::IN_PROGRESS)?;
                 self.calls.insert(*call, begun);
                 self.item(out, &ITEM_ADDED, index, &item)
             }
@@ -138,7 +130,7 @@ impl<H: Host> StreamWriter for Events<H> {
                 let kind = if custom { &INPUT_DELTA } else { &ARGUMENTS_DELTA };
                 self.typed(out, kind, |out| {
                     at(out, index, &id);
-                    text(out, &DELTA, piece);
+                    text(out, &k::DELTA, piece);
                 })
             }
             Event::CallWhole { call, text } => {
@@ -149,25 +141,25 @@ impl<H: Host> StreamWriter for Events<H> {
             }
             Event::CallEnded { call } => {
                 let Some(call) = self.calls.remove(call) else { return Ok(()) };
-                self.end_call(&call, &COMPLETED, out)
+                self.end_call(&call, &k::COMPLETED, out)
             }
             _ => Ok(()),
         }
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        let mut more: Vec<_> = closing.counts().map(|counts| (&USAGE, counts.share())).into_iter().collect();
+        let mut more: Vec<_> = closing.counts().map(|counts| (&k::USAGE, counts.share())).into_iter().collect();
         let (kind, status) = match closing.finish {
             Finish::Length | Finish::Filtered => {
                 let mut details = Map::default();
-                details.put(&REASON, Value::Text(closing.word.share()));
-                more.push((&INCOMPLETE_DETAILS, details.value()));
-                (&CUT, &INCOMPLETE)
+                details.put(&k::REASON, Value::Text(closing.word.share()));
+                more.push((&k::INCOMPLETE_DETAILS, details.value()));
+                (&CUT, &k::INCOMPLETE)
             }
-            _ => (&ALL, &COMPLETED),
+            _ => (&ALL, &k::COMPLETED),
         };
         let response = self.response(status, &more);
-        self.typed(out, kind, |out| value(out, &RESPONSE, &response))
+        self.typed(out, kind, |out| value(out, &k::RESPONSE, &response))
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
@@ -176,15 +168,15 @@ impl<H: Host> StreamWriter for Events<H> {
             self.event(&Event::Begun { id: None, model: None }, out)?;
         }
         let mut error = Map::default();
-        error.put(&CODE, Value::Text(words.code.share()));
-        error.put(&MESSAGE, Value::Text(words.message.share()));
-        let response = self.response(&BROKEN, &[(&ERROR, error.value())]);
+        error.put(&k::CODE, Value::Text(words.code.share()));
+        error.put(&k::MESSAGE, Value::Text(words.message.share()));
+        let response = self.response(&BROKEN, &[(&k::ERROR, error.value())]);
         let sequence = self.sequence;
         out.event(&FAILED, true, |out| {
             out.open_map();
-            word(out, &TYPE, &FAILED);
+            word(out, &k::TYPE, &FAILED);
             number(out, &SEQUENCE_NUMBER, sequence);
-            value(out, &RESPONSE, &response);
+            value(out, &k::RESPONSE, &response);
             out.close();
         })
     }
@@ -202,7 +194,7 @@ impl<H: Host> Events<H> {
         self.sequence += 1;
         out.event(kind, false, |out| {
             out.open_map();
-            word(out, &TYPE, kind);
+            word(out, &k::TYPE, kind);
             number(out, &SEQUENCE_NUMBER, sequence);
             said(out);
             out.close();
@@ -212,22 +204,22 @@ impl<H: Host> Events<H> {
     /// The response as it is now.
     fn response(&self, status: &'static Key, more: &[(&'static Key, Value<H>)]) -> Value<H> {
         let mut whole = Map::default();
-        whole.put(&ID, Value::Text(self.shell.id.share()));
-        whole.put(&OBJECT, said(&RESPONSE));
-        whole.put(&CREATED_AT, Value::Number("0".into()));
-        whole.put(&STATUS, said(status));
-        whole.put(&MODEL, Value::Text(self.shell.model.share()));
-        whole.put(&OUTPUT, Value::List(self.done.values().map(Value::share).collect()));
+        whole.put(&k::ID, Value::Text(self.shell.id.share()));
+        whole.put(&k::OBJECT, said(&k::RESPONSE));
+        whole.put(&k::CREATED_AT, Value::Number("0".into()));
+        whole.put(&k::STATUS, said(status));
+        whole.put(&k::MODEL, Value::Text(self.shell.model.share()));
+        whole.put(&k::OUTPUT, Value::List(self.done.values().map(Value::share).collect()));
         for key in REPEATED {
             let without = match key.name {
                 "parallel_tool_calls" => Some(Value::Bool(true)),
-                "tool_choice" => Some(said(&AUTO)),
+                "tool_choice" => Some(said(&k::AUTO)),
                 "tools" => Some(Value::List([].into())),
                 _ => None,
             };
             whole.maybe(key, self.shell.wanted.says(key).map(|value| value.0.share()).or(without).as_ref());
         }
-        for key in [&ERROR, &INCOMPLETE_DETAILS, &USAGE] {
+        for key in [&k::ERROR, &k::INCOMPLETE_DETAILS, &k::USAGE] {
             let given = more.iter().find(|(known, _)| std::ptr::eq(*known, key));
             whole.put(key, given.map_or(Value::Null, |(_, value)| value.share()));
         }
@@ -249,8 +241,8 @@ impl<H: Host> Events<H> {
         item: &Value<H>,
     ) -> Result<(), Error> {
         self.typed(out, kind, |out| {
-            number(out, &OUTPUT_INDEX, index);
-            value(out, &ITEM, item);
+            number(out, &k::OUTPUT_INDEX, index);
+            value(out, &k::ITEM, item);
         })
     }
 
@@ -258,7 +250,7 @@ impl<H: Host> Events<H> {
         let reasons = sort == PartSort::Reasoning;
         let (index, id) = self.begin_item(if reasons { "rs_" } else { "msg_" });
         let open = Open { index, id, sort, said: Words::default() };
-        let item = open.item(&IN_PROGRESS, None);
+        let item = open.item(&k::IN_PROGRESS, None);
         let part = open.part(&Text::own(""));
         let id = open.id.share();
         self.open = Some(open);
@@ -266,7 +258,7 @@ impl<H: Host> Events<H> {
         let kind = if reasons { &SUMMARY_PART_ADDED } else { &PART_ADDED };
         self.typed(out, kind, |out| {
             inside(out, index, &id, sort);
-            value(out, &PART, &part);
+            value(out, &k::PART, &part);
         })
     }
 
@@ -281,9 +273,9 @@ impl<H: Host> Events<H> {
         };
         self.typed(out, kind, |out| {
             inside(out, index, &id, sort);
-            text(out, &DELTA, piece);
+            text(out, &k::DELTA, piece);
             if sort == PartSort::Text {
-                empty(out, &LOGPROBS);
+                empty(out, &k::LOGPROBS);
             }
         })
     }
@@ -293,20 +285,20 @@ impl<H: Host> Events<H> {
         let (index, sort, all) = (open.index, open.sort, open.said.text()?);
         let (part, item) = (open.part(&all), open.item(status, Some(&all)));
         let (done, key, part_done) = match sort {
-            PartSort::Text => (&TEXT_DONE, &TEXT, &PART_DONE),
-            PartSort::Refusal => (&REFUSAL_DONE, &REFUSAL, &PART_DONE),
-            PartSort::Reasoning => (&SUMMARY_DONE, &TEXT, &SUMMARY_PART_DONE),
+            PartSort::Text => (&TEXT_DONE, &k::TEXT, &PART_DONE),
+            PartSort::Refusal => (&REFUSAL_DONE, &k::REFUSAL, &PART_DONE),
+            PartSort::Reasoning => (&SUMMARY_DONE, &k::TEXT, &SUMMARY_PART_DONE),
         };
         self.typed(out, done, |out| {
             inside(out, index, &open.id, sort);
             text(out, key, &all);
             if sort == PartSort::Text {
-                empty(out, &LOGPROBS);
+                empty(out, &k::LOGPROBS);
             }
         })?;
         self.typed(out, part_done, |out| {
             inside(out, index, &open.id, sort);
-            value(out, &PART, &part);
+            value(out, &k::PART, &part);
         })?;
         self.item(out, &ITEM_DONE, index, &item)?;
         self.done.insert(index, item);
@@ -314,13 +306,13 @@ impl<H: Host> Events<H> {
     }
 
     fn end_call<F: Frames<H>>(&mut self, call: &Call<H>, status: &'static Key, out: &mut F) -> Result<(), Error> {
-        let (kind, key) = if call.custom { (&INPUT_DONE, &INPUT) } else { (&ARGUMENTS_DONE, &ARGUMENTS) };
+        let (kind, key) = if call.custom { (&INPUT_DONE, &k::INPUT) } else { (&ARGUMENTS_DONE, &k::ARGUMENTS) };
         let args = call.args.text()?;
         self.typed(out, kind, |out| {
             at(out, call.index, &call.id);
             text(out, key, &args);
             if !call.custom {
-                text(out, &NAME, &call.name);
+                text(out, &k::NAME, &call.name);
             }
         })?;
         let item = call.item(status)?;
@@ -332,12 +324,12 @@ impl<H: Host> Events<H> {
 
 /// Writes which item an event belongs to.
 fn at<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>) {
-    number(out, &OUTPUT_INDEX, index);
-    text(out, &ITEM_ID, id);
+    number(out, &k::OUTPUT_INDEX, index);
+    text(out, &k::ITEM_ID, id);
 }
 
 /// Writes which part of the item an event belongs to: there is only one.
 fn inside<H: Host, K: Sink<H>>(out: &mut K, index: u64, id: &Text<H>, sort: PartSort) {
     at(out, index, id);
-    number(out, if sort == PartSort::Reasoning { &SUMMARY_INDEX } else { &CONTENT_INDEX }, 0);
+    number(out, if sort == PartSort::Reasoning { &k::SUMMARY_INDEX } else { &k::CONTENT_INDEX }, 0);
 }

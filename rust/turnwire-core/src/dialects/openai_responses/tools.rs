@@ -1,12 +1,7 @@
 //! Reads and writes tool definitions of Responses, which are flat, and the choice of tools.
 
-use super::{
-    items,
-    keys::{
-        ALLOWED_TOOLS, AUTO, CUSTOM, DEFINITION, DESCRIPTION, FORMAT, FUNCTION, INPUT_SCHEMA, MODE, NAME, NONE,
-        PARAMETERS, REQUIRED, STRICT, SYNTAX, TOOLS, TYPE,
-    },
-};
+use super::items;
+use super::keys as k;
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool},
     report::{Error, Path, Trail, loss::LossCode},
@@ -27,42 +22,43 @@ static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of 
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
-    let kind = element.get(&TYPE);
+    let kind = element.get(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    let wrapped = [&FUNCTION, &CUSTOM, &INPUT_SCHEMA].into_iter();
+    let wrapped = [&k::FUNCTION, &k::CUSTOM, &k::INPUT_SCHEMA].into_iter();
     let wrapped = wrapped.filter_map(|key| element.get(key)).any(|inner| inner.kind() == NodeKind::Map);
     if wrapped
         || tools::is_tool_spec(element)
-        || word.as_deref().is_none_or(str::is_empty) && element.get(&NAME).is_some()
+        || word.as_deref().is_none_or(str::is_empty) && element.get(&k::NAME).is_some()
     {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.needed_text(&TYPE)?;
-    let custom = kind.is(CUSTOM.name, element.input());
-    if !custom && !kind.is(FUNCTION.name, element.input()) {
+    let kind = keys.needed_text(&k::TYPE)?;
+    let custom = kind.is(k::CUSTOM.name, element.input());
+    if !custom && !kind.is(k::FUNCTION.name, element.input()) {
         return Ok(Tool::of_provider(kind, element.raw()));
     }
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
-    let parameters = if custom { None } else { keys.some(&PARAMETERS) };
+    let name = keys.needed_text(&k::NAME)?;
+    let description = keys.text(&k::DESCRIPTION)?;
+    let parameters = if custom { None } else { keys.some(&k::PARAMETERS) };
     let (schema, untyped) = schema(parameters.as_ref());
     let told = |key: &'static Key| custom || element.get(key).is_some();
-    let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
-    let strict = keys.node.get(&STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
-    let nullable: &[&Key] = if custom { &[] } else { &[&DESCRIPTION, &PARAMETERS] };
+    let format = keys.node.get(&k::FORMAT).filter(|format| custom && !is_format(format));
+    let strict = keys.node.get(&k::STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
+    let nullable: &[&Key] = if custom { &[] } else { &[&k::DESCRIPTION, &k::PARAMETERS] };
     let flaw = schema_flaw(parameters.as_ref())
         .or_else(|| keys.null_but(nullable))
         .or_else(|| format.map(|_| &NO_FORMAT))
-        .or_else(|| (!told(&PARAMETERS)).then_some(&NO_SCHEMA))
-        .or_else(|| (!told(&STRICT) || strict.is_some()).then_some(&NO_STRICT));
+        .or_else(|| (!told(&k::PARAMETERS)).then_some(&NO_SCHEMA))
+        .or_else(|| (!told(&k::STRICT) || strict.is_some()).then_some(&NO_STRICT));
     // Without a grammar, a custom tool takes any text.
-    let says_nothing =
-        |format: &S| format.len() == 1 && format.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"));
-    if custom && element.get(&FORMAT).as_ref().is_some_and(says_nothing) {
-        let _ = keys.take(&FORMAT);
+    let says_nothing = |format: &S| {
+        format.len() == 1 && format.get(&k::TYPE).is_some_and(|kind| kind.word().as_deref() == Some("text"))
+    };
+    if custom && element.get(&k::FORMAT).as_ref().is_some_and(says_nothing) {
+        let _ = keys.take(&k::FORMAT);
     }
     let origin = Some(element.raw());
     let extras = keys.extras();
@@ -85,9 +81,9 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
 /// Whether this is the format of a custom tool's input: any text, or a grammar.
 fn is_format<S: Source>(format: &S) -> bool {
     let word = |key| format.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
-    match format.get(&TYPE).as_ref().and_then(Source::word).as_deref() {
+    match format.get(&k::TYPE).as_ref().and_then(Source::word).as_deref() {
         Some("text") => true,
-        Some("grammar") => word(&SYNTAX) && word(&DEFINITION),
+        Some("grammar") => word(&k::SYNTAX) && word(&k::DEFINITION),
         _ => false,
     }
 }
@@ -102,8 +98,8 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         Some(_) => (ChoiceKind::Opaque, false),
         None => {
             let keys = Keys::of(node, at)?;
-            let kind = keys.node.get(&TYPE);
-            let named = |holder: &S| holder.get(&NAME).and_then(|name| name.text());
+            let kind = keys.node.get(&k::TYPE);
+            let named = |holder: &S| holder.get(&k::NAME).and_then(|name| name.text());
             match (kind.as_ref().and_then(Source::word).as_deref(), named(node)) {
                 (Some("function" | "custom"), Some(name)) => (ChoiceKind::Tool(name), true),
                 // These are forms of other formats.
@@ -112,19 +108,20 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
                 (Some("none"), _) => (ChoiceKind::None, false),
                 (Some("tool"), Some(name)) => (ChoiceKind::Tool(name), false),
                 (Some("function"), None) => {
-                    let inner = node.get(&FUNCTION).and_then(|inner| named(&inner));
+                    let inner = node.get(&k::FUNCTION).and_then(|inner| named(&inner));
                     (inner.map_or(ChoiceKind::Opaque, ChoiceKind::Tool), false)
                 }
                 // A choice of several tools, or of a provider-run one.
                 (Some("allowed_tools"), _) => {
-                    let mode =
-                        node.get(&MODE).is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
+                    let mode = node
+                        .get(&k::MODE)
+                        .is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
                     let list = |list: S| {
                         list.kind() == NodeKind::List && list.items().all(|tool| tool.kind() == NodeKind::Map)
                     };
                     (
                         ChoiceKind::Opaque,
-                        mode && node.get(&TOOLS).is_some_and(list) && node.get(&ALLOWED_TOOLS).is_none(),
+                        mode && node.get(&k::TOOLS).is_some_and(list) && node.get(&k::ALLOWED_TOOLS).is_none(),
                     )
                 }
                 (Some(kind), _) => (ChoiceKind::Opaque, items::is_tool(kind)),
@@ -137,7 +134,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let extras = match (&kind, node.kind()) {
         (ChoiceKind::Tool(_), NodeKind::Map) => {
             let mut keys = Keys::of(node, at)?;
-            let _ = [&TYPE, &NAME, &FUNCTION].map(|key| keys.take(key));
+            let _ = [&k::TYPE, &k::NAME, &k::FUNCTION].map(|key| keys.take(key));
             keys.extras()
         }
         _ => None,
@@ -149,11 +146,11 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 /// others.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(if tool.custom { &CUSTOM } else { &FUNCTION });
+    w.out.key(&k::TYPE);
+    w.out.literal(if tool.custom { &k::CUSTOM } else { &k::FUNCTION });
     w.named(tool);
     if !tool.custom {
-        w.out.key(&PARAMETERS);
+        w.out.key(&k::PARAMETERS);
         w.object_schema(tool, at)?;
     }
     let strict = w.tool_extras(tool, at)?;
@@ -161,7 +158,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
         w.format(&grammar, false);
     }
     if !tool.custom {
-        w.out.key(&STRICT);
+        w.out.key(&k::STRICT);
         if let Some(strict) = strict {
             w.out.raw(strict);
         } else {
@@ -169,7 +166,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
             w.p.losses.changed(LossCode::StandIn, at.clone(), reason);
             // If this format's own definition lacks the flag, it stays absent.
             let own = w.p.conversation.frame.from.same_wire(w.p.target.id);
-            let form = tool.keys != ("", PARAMETERS.name);
+            let form = tool.keys != ("", k::PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.says == FOREIGN_TOOL.says);
             if own && !foreign { w.out.null() } else { w.out.bool(false) }
         }
@@ -180,15 +177,15 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let name: &Text<H> = match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
-        ChoiceKind::Required => return w.out.literal(&REQUIRED),
-        ChoiceKind::None => return w.out.literal(&NONE),
+        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&k::AUTO),
+        ChoiceKind::Required => return w.out.literal(&k::REQUIRED),
+        ChoiceKind::None => return w.out.literal(&k::NONE),
         ChoiceKind::Tool(name) => name,
     };
     w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(if w.is_custom(name) { &CUSTOM } else { &FUNCTION });
-    w.out.key(&NAME);
+    w.out.key(&k::TYPE);
+    w.out.literal(if w.is_custom(name) { &k::CUSTOM } else { &k::FUNCTION });
+    w.out.key(&k::NAME);
     w.out.text(name);
     w.out.close();
 }

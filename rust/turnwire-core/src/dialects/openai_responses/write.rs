@@ -1,15 +1,7 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::{
-    OpenAiResponses,
-    keys::{
-        ANNOTATIONS, ARGUMENTS, ASSISTANT, AUTO, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, CUSTOM_TOOL_CALL_OUTPUT, DETAIL,
-        DEVELOPER, EMPTY, FILE_DATA, FILE_ID, FILE_URL, FILENAME, FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL,
-        INPUT, INPUT_FILE, INPUT_IMAGE, INPUT_TEXT, MESSAGE, NAME, OUTPUT, OUTPUT_TEXT, ROLE, STATUS, SYSTEM, TEXT,
-        TYPE, USER,
-    },
-    tools,
-};
+use super::keys as k;
+use super::{OpenAiResponses, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -76,7 +68,7 @@ impl Write for OpenAiResponses {
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
-        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name)),
+        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name)),
         _ => true,
     }
 }
@@ -91,30 +83,30 @@ fn said<H: Host, K: Sink<H>>(
     w.out.open_map();
     let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
-    let has_status = first && has_key(message, w, &STATUS);
+    let has_status = first && has_key(message, w, &k::STATUS);
     let is_reply = message.role == Role::Assistant && named.is_none();
     let fresh = is_reply
         && matches!(items, [one] if is_text(one) || own_text(one).is_some())
-        && !(first && has_key(message, w, &ID));
+        && !(first && has_key(message, w, &k::ID));
     // The type with an id always has a list.
     let listed = named.is_some() || has_status && !fresh;
     if let Some((_, id, input)) = named {
-        w.out.key(&TYPE);
-        w.out.literal(&MESSAGE);
+        w.out.key(&k::TYPE);
+        w.out.literal(&k::MESSAGE);
         w.out.scope(input);
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.out.text(id);
     }
-    w.out.key(&ROLE);
+    w.out.key(&k::ROLE);
     w.out.literal(match message.role {
-        Role::System => &SYSTEM,
-        Role::Developer => &DEVELOPER,
-        Role::Assistant => &ASSISTANT,
-        Role::User | Role::Tool => &USER,
+        Role::System => &k::SYSTEM,
+        Role::Developer => &k::DEVELOPER,
+        Role::Assistant => &k::ASSISTANT,
+        Role::User | Role::Tool => &k::USER,
     });
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match items {
-        [] if !listed => w.out.literal(&EMPTY),
+        [] if !listed => w.out.literal(&k::EMPTY),
         [one] if fresh => alone(w, one)?,
         [one] if is_plain(one) && !listed => text(w, one, "")?,
         several => {
@@ -126,7 +118,7 @@ fn said<H: Host, K: Sink<H>>(
         }
     }
     match (first, fresh) {
-        (true, true) => w.message_extras_but(message, &STATUS),
+        (true, true) => w.message_extras_but(message, &k::STATUS),
         (true, false) => w.message_extras(message),
         (false, _) => {}
     }
@@ -180,7 +172,7 @@ fn whole<H: Host, K: Sink<H>>(
         _ => return Ok(()),
     }
     if let Some((_, id, input)) = message.id(&w.p.target) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.out.scope(input);
         w.out.text(id);
     }
@@ -192,13 +184,13 @@ fn whole<H: Host, K: Sink<H>>(
 
 /// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    let (kind, args) = if call.custom { (&CUSTOM_TOOL_CALL, &INPUT) } else { (&FUNCTION_CALL, &ARGUMENTS) };
+    let (kind, args) = if call.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
-    w.out.key(&CALL_ID);
+    w.out.key(&k::CALL_ID);
     w.id(item, &call.id);
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
     w.out.key(args);
     w.args(item, call)
@@ -211,17 +203,17 @@ fn output<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(if is_custom(w, item) { &CUSTOM_TOOL_CALL_OUTPUT } else { &FUNCTION_CALL_OUTPUT });
-    w.out.key(&CALL_ID);
+    w.out.key(&k::TYPE);
+    w.out.literal(if is_custom(w, item) { &k::CUSTOM_TOOL_CALL_OUTPUT } else { &k::FUNCTION_CALL_OUTPUT });
+    w.out.key(&k::CALL_ID);
     w.id(item, &outcome.result.id);
     if let Some(name) = outcome.result.name.as_deref().filter(|_| item.own) {
-        w.out.key(&NAME);
+        w.out.key(&k::NAME);
         w.out.text(name);
     } else {
         w.result_name_lost(item, outcome.result)?;
     }
-    w.out.key(&OUTPUT);
+    w.out.key(&k::OUTPUT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
@@ -229,8 +221,8 @@ fn output<H: Host, K: Sink<H>>(
             w.out.open_list();
             let mut prefix = outcome.prefix;
             if !prefix.is_empty() && several.first().is_some_and(|one| !is_text(one)) {
-                open(w, &INPUT_TEXT);
-                w.out.key(&TEXT);
+                open(w, &k::INPUT_TEXT);
+                w.out.key(&k::TEXT);
                 w.out.pieces(&[Piece::Str(prefix)]);
                 w.out.close();
                 prefix = "";
@@ -253,9 +245,9 @@ fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) 
     let turn = w.p.conversation.turns.get(item.site.0).filter(|_| item.own);
     let origin = turn.and_then(|turn| turn.origin.as_ref()).and_then(|origin| origin.to_value(item.input).ok());
     let Some(Value::Map(entries)) = origin else { return false };
-    let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(TYPE.name, None);
+    let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(k::TYPE.name, None);
     let kind = entries.iter().find(is_type).map(|(_, kind)| kind);
-    matches!(kind, Some(Value::Text(kind)) if kind.is(CUSTOM_TOOL_CALL_OUTPUT.name, None))
+    matches!(kind, Some(Value::Text(kind)) if kind.is(k::CUSTOM_TOOL_CALL_OUTPUT.name, None))
 }
 
 /// Whether a part is text, and may begin with the error prefix.
@@ -279,7 +271,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, p
         _ => match item.text() {
             Some(text) if prefix.is_empty() => w.out.text(text),
             Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-            None => w.out.literal(&EMPTY),
+            None => w.out.literal(&k::EMPTY),
         },
     }
     Ok(())
@@ -287,7 +279,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, p
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
@@ -306,12 +298,12 @@ fn part<H: Host, K: Sink<H>>(
         }
         Said::Media(shown) => media(w, item, shown),
         _ => {
-            open(w, if assistant { &OUTPUT_TEXT } else { &INPUT_TEXT });
-            w.out.key(&TEXT);
+            open(w, if assistant { &k::OUTPUT_TEXT } else { &k::INPUT_TEXT });
+            w.out.key(&k::TEXT);
             text(w, item, prefix)?;
-            let has = |key: &Text<H>| key.is(ANNOTATIONS.name, item.input);
+            let has = |key: &Text<H>| key.is(k::ANNOTATIONS.name, item.input);
             if assistant && !item.extras().into_iter().flatten().any(|(key, _)| has(key)) {
-                w.out.key(&ANNOTATIONS);
+                w.out.key(&k::ANNOTATIONS);
                 w.out.open_list();
                 w.out.close();
             }
@@ -325,14 +317,14 @@ fn part<H: Host, K: Sink<H>>(
 /// Begins an image or a file; the caller closes it.
 fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let image = shown.class == MediaClass::Image;
-    open(w, if image { &INPUT_IMAGE } else { &INPUT_FILE });
+    open(w, if image { &k::INPUT_IMAGE } else { &k::INPUT_FILE });
     if let Some(name) = shown.name.as_ref().filter(|_| !image) {
-        w.out.key(&FILENAME);
+        w.out.key(&k::FILENAME);
         w.out.text(name);
     }
     match &shown.data {
         ShownData::Base64 { mime, data, url, .. } => {
-            w.out.key(if image { &IMAGE_URL } else { &FILE_DATA });
+            w.out.key(if image { &k::IMAGE_URL } else { &k::FILE_DATA });
             match url {
                 Some(url) => w.out.text(url),
                 None => {
@@ -341,16 +333,16 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
             }
         }
         ShownData::Url(url, _) => {
-            w.out.key(if image { &IMAGE_URL } else { &FILE_URL });
+            w.out.key(if image { &k::IMAGE_URL } else { &k::FILE_URL });
             w.out.text(url);
         }
         ShownData::File(id) => {
-            w.out.key(&FILE_ID);
+            w.out.key(&k::FILE_ID);
             w.out.text(id);
         }
         // The limits row sends plain text as text, so this does not occur.
         ShownData::Plain(words) => {
-            w.out.key(&TEXT);
+            w.out.key(&k::TEXT);
             w.out.text(words);
         }
     }
@@ -361,23 +353,23 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
 
 /// The SDK's type requires the detail of an image in a message.
 fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-    let has = |key: &Text<H>| key.is(DETAIL.name, item.input);
+    let has = |key: &Text<H>| key.is(k::DETAIL.name, item.input);
     if item.extras().into_iter().flatten().any(|(key, _)| has(key)) {
         return;
     }
-    let in_result = item.part.is_some_and(|part| part.place.key == Some(OUTPUT.name)) || is_in_result(w, item);
+    let in_result = item.part.is_some_and(|part| part.place.key == Some(k::OUTPUT.name)) || is_in_result(w, item);
     let in_result = in_result && !is_custom(w, item);
     match shown.detail {
         Some(detail) => {
-            w.out.key(&DETAIL);
+            w.out.key(&k::DETAIL);
             w.out.raw(detail);
         }
         None if in_result => {}
         None => {
             let path = w.p.path_of(item);
             w.p.losses.changed(LossCode::StandIn, path, "the target requires the detail of an image");
-            w.out.key(&DETAIL);
-            w.out.literal(&AUTO);
+            w.out.key(&k::DETAIL);
+            w.out.literal(&k::AUTO);
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Reads and writes media: `blob` with data, `uri` with an address, `file` with a provider's id, each with its modality.
 
-use super::{
-    keys::{AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, TYPE, URI, URL, VIDEO},
-    part::open,
-};
+use super::keys as k;
+use super::part::open;
 use crate::{
     model::{Kind, Media, MediaData},
     report::Error,
@@ -36,14 +34,14 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>, form: Form) -> Result<Kind
     let input = keys.node.input().cloned();
     // Another word stays among the unknown keys.
     let known = |modality: S| modality.word().is_none_or(|word| MODALITIES.contains(&&*word));
-    let known = keys.node.get(&MODALITY).is_some_and(known);
-    let modality = if known { keys.text(&MODALITY)? } else { None };
-    let mime = keys.text(if matches!(form, Form::Binary) { &MEDIA_TYPE } else { &MIME_TYPE })?;
+    let known = keys.node.get(&k::MODALITY).is_some_and(known);
+    let modality = if known { keys.text(&k::MODALITY)? } else { None };
+    let mime = keys.text(if matches!(form, Form::Binary) { &k::MEDIA_TYPE } else { &k::MIME_TYPE })?;
     let data = match form {
-        Form::Data | Form::Binary => MediaData::Base64(keys.needed_text(&CONTENT)?),
-        Form::Address => address(keys, &URI)?,
-        Form::Old(_) => address(keys, &URL)?,
-        Form::File => MediaData::File(keys.needed_text(&FILE_ID)?),
+        Form::Data | Form::Binary => MediaData::Base64(keys.needed_text(&k::CONTENT)?),
+        Form::Address => address(keys, &k::URI)?,
+        Form::Old(_) => address(keys, &k::URL)?,
+        Form::File => MediaData::File(keys.needed_text(&k::FILE_ID)?),
     };
     let said = modality.as_ref().map(|word| word.to_str(input.as_ref()));
     let class = match (form, said.as_deref()) {
@@ -70,26 +68,26 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     shown: &Shown<'_, H>,
 ) -> Result<(), Error> {
     let (kind, key, value, mime) = match &shown.data {
-        ShownData::Base64 { mime, data, .. } => (&BLOB, &CONTENT, data, Some(mime.clone())),
+        ShownData::Base64 { mime, data, .. } => (&k::BLOB, &k::CONTENT, data, Some(mime.clone())),
         // The limits row sends a document's text as bytes and allows no files, so this does not occur.
-        ShownData::Plain(words) | ShownData::File(words) => (&BLOB, &CONTENT, words, Some("text/plain".into())),
-        ShownData::Url(url, _) => (&URI, &URI, *url, item.type_of_address().map(|mime| mime.into_owned().into())),
+        ShownData::Plain(words) | ShownData::File(words) => (&k::BLOB, &k::CONTENT, words, Some("text/plain".into())),
+        ShownData::Url(url, _) => (&k::URI, &k::URI, *url, item.type_of_address().map(|mime| mime.into_owned().into())),
     };
     open(w, kind);
-    w.out.key(&MODALITY);
+    w.out.key(&k::MODALITY);
     w.out.literal(match shown.class {
-        MediaClass::Image => &IMAGE,
-        MediaClass::Audio => &AUDIO,
-        MediaClass::Video => &VIDEO,
-        MediaClass::Document => &DOCUMENT,
+        MediaClass::Image => &k::IMAGE,
+        MediaClass::Audio => &k::AUDIO,
+        MediaClass::Video => &k::VIDEO,
+        MediaClass::Document => &k::DOCUMENT,
     });
     if let Some(mime) = mime {
-        w.out.key(&MIME_TYPE);
+        w.out.key(&k::MIME_TYPE);
         w.out.pieces(&[Piece::Str(&mime)]);
     }
     w.out.key(key);
     w.out.text(value);
-    w.flat_extras(item, &[&TYPE, &MODALITY, &MIME_TYPE, key])?;
+    w.flat_extras(item, &[&k::TYPE, &k::MODALITY, &k::MIME_TYPE, key])?;
     w.out.close();
     Ok(())
 }

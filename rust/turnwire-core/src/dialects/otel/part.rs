@@ -1,6 +1,6 @@
 //! Begins a part that is written.
 
-use super::keys::TYPE;
+use super::keys as k;
 use crate::{
     value::{Host, Key, Sink},
     wire::write::Writer,
@@ -9,6 +9,6 @@ use crate::{
 /// Writes its type; the caller closes it.
 pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }

@@ -1,8 +1,8 @@
 //! Reads GenAI messages, system instructions and their parts, in the spellings of every version.
 
+use super::keys as k;
 use super::{
     Otel,
-    keys::{ARGUMENTS, BUILTIN, CONTENT, ID, NAME, PARTS, RESPONSE, RESULT, ROLE, TYPE},
     media::{self, Form},
 };
 use crate::{
@@ -36,15 +36,15 @@ const ROLES: &[(&str, Role)] = &[
 impl Read for Otel {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let node = keys.needed(&ROLE)?;
-        let role_at = at.key(ROLE.name);
+        let node = keys.needed(&k::ROLE)?;
+        let role_at = at.key(k::ROLE.name);
         let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
         let Some(role) = node.one_of(ROLES) else {
             let known: Vec<_> = ROLES.iter().map(|(word, _)| *word).collect();
             return Err(unknown_role(&word, &known.join(", "), &role_at));
         };
         turn.role = role;
-        turn.parts = parts(&keys.needed(&PARTS)?, PARTS.name, &at.key(PARTS.name))?;
+        turn.parts = parts(&keys.needed(&k::PARTS)?, k::PARTS.name, &at.key(k::PARTS.name))?;
         if !turn.parts.iter().all(|part| fits(part, role)) {
             turn.flaw = Some(&WRONG_ROLE);
             if turn.calls().next().is_some() {
@@ -83,7 +83,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let mut flaw = None;
     let kind = match word.as_deref() {
@@ -120,7 +120,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
 
 /// Reads the content of a part. Instrumentations can be set to leave it out. Such a part stays as it is.
 fn said<S: Source>(keys: &mut Keys<'_, S>, kind: fn(Text<S::H>) -> Kind<S::H>) -> Result<Option<Kind<S::H>>, Error> {
-    Ok(keys.text(&CONTENT)?.map(kind))
+    Ok(keys.text(&k::CONTENT)?.map(kind))
 }
 
 fn thought<H: Host>(text: Text<H>) -> Kind<H> {
@@ -139,19 +139,19 @@ fn old_form(word: &str) -> Form {
 
 /// Whether the provider ran this call, by pydantic-ai's mark.
 fn is_builtin<S: Source>(part: &S) -> bool {
-    part.get(&BUILTIN).is_some_and(|mark| mark.bool() == Some(true))
+    part.get(&k::BUILTIN).is_some_and(|mark| mark.bool() == Some(true))
 }
 
 fn call<S: Source>(keys: &mut Keys<'_, S>) -> Result<Call<S::H>, Error> {
     let (id, made_up_id) = id(keys)?;
-    let name = keys.needed_text(&NAME)?;
-    let args = args(keys.take(&ARGUMENTS))?;
+    let name = keys.needed_text(&k::NAME)?;
+    let args = args(keys.take(&k::ARGUMENTS))?;
     Ok(Call { id, made_up_id, name, args, custom: false, before: None })
 }
 
 /// An id, and whether it is missing.
 fn id<S: Source>(keys: &mut Keys<'_, S>) -> Result<(Text<S::H>, bool), Error> {
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
     let missing = id.is_none();
     Ok((id.unwrap_or_else(|| Text::own("")), missing))
 }
@@ -159,10 +159,10 @@ fn id<S: Source>(keys: &mut Keys<'_, S>) -> Result<(Text<S::H>, bool), Error> {
 /// Reads a result: text, or any JSON value.
 fn result<S: Source>(keys: &mut Keys<'_, S>, flaw: &mut Option<&'static Flaw>) -> Result<ToolResult<S::H>, Error> {
     let (id, made_up_id) = id(keys)?;
-    let name = keys.text(&NAME)?.map(Box::new);
-    let (mut key, mut value) = (&RESPONSE, keys.take(&RESPONSE));
+    let name = keys.text(&k::NAME)?.map(Box::new);
+    let (mut key, mut value) = (&k::RESPONSE, keys.take(&k::RESPONSE));
     if value.is_none() {
-        (key, value) = (&RESULT, keys.take(&RESULT));
+        (key, value) = (&k::RESULT, keys.take(&k::RESULT));
         *flaw = if value.is_some() { Some(&OLD) } else { Some(&NO_CONTENT) };
     }
     let mut content = match value {

@@ -1,14 +1,7 @@
 //! Writes GenAI messages, system instructions and tool definitions.
 
-use super::{
-    Otel,
-    keys::{
-        ARGUMENTS, ASSISTANT, CONTENT, DESCRIPTION, DEVELOPER, FUNCTION, ID, NAME, PARAMETERS, PARTS, REASONING,
-        RESPONSE, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_RESPONSE, USER,
-    },
-    media,
-    part::open,
-};
+use super::keys as k;
+use super::{Otel, media, part::open};
 use crate::{
     model::{Call, Kind, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
@@ -46,8 +39,8 @@ impl Write for Otel {
                 w.out.raw(raw);
                 continue;
             }
-            open(w, &TEXT);
-            w.out.key(&CONTENT);
+            open(w, &k::TEXT);
+            w.out.key(&k::CONTENT);
             w.out.text(text);
             if let Some(extras) = extras {
                 w.write_extras(extras);
@@ -57,15 +50,15 @@ impl Write for Otel {
         w.out.close();
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        open(w, &FUNCTION);
-        w.out.key(&NAME);
+        open(w, &k::FUNCTION);
+        w.out.key(&k::NAME);
         w.out.text(&tool.name);
         if let Some(words) = &tool.description {
-            w.out.key(&DESCRIPTION);
+            w.out.key(&k::DESCRIPTION);
             w.out.text(words);
         }
         if let Some(schema) = &tool.schema {
-            w.out.key(&PARAMETERS);
+            w.out.key(&k::PARAMETERS);
             w.out.sound(schema);
         } else {
             w.no_schema(tool, at)?;
@@ -98,16 +91,16 @@ fn one_message<H: Host, K: Sink<H>>(
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&ROLE);
+    w.out.key(&k::ROLE);
     w.out.literal(match message.role {
-        _ if items.first().is_some_and(|item| is_tools(item, message.role)) => &TOOL,
-        Role::System => &SYSTEM,
-        Role::Developer => &DEVELOPER,
-        Role::Assistant => &ASSISTANT,
+        _ if items.first().is_some_and(|item| is_tools(item, message.role)) => &k::TOOL,
+        Role::System => &k::SYSTEM,
+        Role::Developer => &k::DEVELOPER,
+        Role::Assistant => &k::ASSISTANT,
         // In other formats a tool's turn may have other content than results.
-        Role::User | Role::Tool => &USER,
+        Role::User | Role::Tool => &k::USER,
     });
-    w.out.key(&PARTS);
+    w.out.key(&k::PARTS);
     w.out.open_list();
     items.iter().try_for_each(|item| part(w, item))?;
     w.out.close();
@@ -130,15 +123,15 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => return media::write(w, item, shown),
         Said::MovedMedia(result) => {
-            open(w, &TEXT);
-            w.out.key(&CONTENT);
+            open(w, &k::TEXT);
+            w.out.key(&k::CONTENT);
             let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
             let thought = item.part.is_some_and(|part| matches!(part.kind, Kind::Reasoning(_)));
-            open(w, if thought { &REASONING } else { &TEXT });
-            w.out.key(&CONTENT);
+            open(w, if thought { &k::REASONING } else { &k::TEXT });
+            w.out.key(&k::CONTENT);
             single_text::write(w, "", &[item])?;
         }
     }
@@ -149,14 +142,14 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
 
 /// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    open(w, &TOOL_CALL);
+    open(w, &k::TOOL_CALL);
     if has_id(call) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &call.id);
     }
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGUMENTS);
+    w.out.key(&k::ARGUMENTS);
     w.args(item, call)
 }
 
@@ -171,14 +164,14 @@ fn result<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
-    open(w, &TOOL_CALL_RESPONSE);
+    open(w, &k::TOOL_CALL_RESPONSE);
     let call = w.p.links.call(item.site.0, item.site.1);
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &result.id);
     }
     w.result_name_lost(item, result)?;
-    w.out.key(&RESPONSE);
+    w.out.key(&k::RESPONSE);
     match outcome.items.as_slice() {
         [one @ Item { said: Said::Json(raw), .. }] => {
             w.out.scope(one.input);

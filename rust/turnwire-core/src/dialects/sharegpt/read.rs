@@ -1,9 +1,7 @@
 //! Reads an element: its role, and one text, which for some roles holds calls or results.
 
-use super::{
-    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, AROUND_THOUGHT, BETWEEN, LIMITS, ShareGpt,
-    keys::{FROM, FUNCTION_CALL, ROLE, TEXT, VALUE},
-};
+use super::keys as k;
+use super::{ARGUMENTS, AROUND_CALL, AROUND_RESULTS, AROUND_THOUGHT, BETWEEN, LIMITS, ShareGpt};
 use crate::{
     model::{Content, Flaw, Kind, Part, Parts, Role, System, ToolResult, Turn},
     report::{Error, Place, Trail, error::Code},
@@ -25,9 +23,9 @@ static NO_CALL: Flaw = Flaw::refused("a call is JSON text with a name and argume
 impl Read for ShareGpt {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let node = keys.needed(&FROM)?;
+        let node = keys.needed(&k::FROM)?;
         let role = node.word();
-        let role = role.as_deref().ok_or_else(|| wrong_type("a string", &node, &at.key(FROM.name)))?;
+        let role = role.as_deref().ok_or_else(|| wrong_type("a string", &node, &at.key(k::FROM.name)))?;
         turn.role = match role {
             "human" | "user" => Role::User,
             "gpt" | "function_call" | "assistant" => Role::Assistant,
@@ -35,18 +33,18 @@ impl Read for ShareGpt {
             "observation" | "tool" => Role::Tool,
             word => {
                 let known = "human, gpt, system, function_call, observation";
-                return Err(unknown_role(word, known, &at.key(FROM.name)));
+                return Err(unknown_role(word, known, &at.key(k::FROM.name)));
             }
         };
         // Axolotl and Hermes use these role names, and LLaMA-Factory skips such a row.
         turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
-        if element.get(&ROLE).is_some_and(|role| role.kind() != NodeKind::Null) {
+        if element.get(&k::ROLE).is_some_and(|role| role.kind() != NodeKind::Null) {
             let text = "expected the speaker under \"from\" alone: leave out \"role\", and the text that belongs to it";
-            return Err(Error::new(Code::UnknownRole, text).at(&at.key(ROLE.name)));
+            return Err(Error::new(Code::UnknownRole, text).at(&at.key(k::ROLE.name)));
         }
-        let text = keys.needed_text(&VALUE)?;
-        let place = Place::key(VALUE.name);
-        if role == FUNCTION_CALL.name {
+        let text = keys.needed_text(&k::VALUE)?;
+        let place = Place::key(k::VALUE.name);
+        if role == k::FUNCTION_CALL.name {
             let calls = calls(&text.to_str(element.input()), place);
             // Text that is not a call is still the model's text.
             turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
@@ -119,8 +117,8 @@ fn without_ends(text: &str) -> &str {
 
 /// Reads text beside calls or results.
 fn beside<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Part<S::H>>, Error> {
-    let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
-    Ok(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))))
+    let said = keys.text(&k::TEXT)?.filter(|said| !said.is_empty());
+    Ok(said.map(|said| Part::at(Place::key(k::TEXT.name), Kind::Text(said))))
 }
 
 /// Reads the answer of one tool.

@@ -1,11 +1,9 @@
 //! Writes a message as one element: its calls, its results or its text.
 
+use super::keys as k;
 use std::sync::Arc;
 
-use super::{
-    ARGUMENTS, BETWEEN, ShareGpt,
-    keys::{FROM, FUNCTION_CALL, GPT, HUMAN, OBSERVATION, SYSTEM, TEXT, VALUE},
-};
+use super::{ARGUMENTS, BETWEEN, ShareGpt};
 use crate::{
     model::{Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -22,21 +20,21 @@ impl Write for ShareGpt {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let sorted = Sorted::of(message);
         let speaker = match message.role {
-            Role::Assistant => &GPT,
-            Role::System | Role::Developer => &SYSTEM,
-            Role::User | Role::Tool => &HUMAN,
+            Role::Assistant => &k::GPT,
+            Role::System | Role::Developer => &k::SYSTEM,
+            Role::User | Role::Tool => &k::HUMAN,
         };
         let (results, calls) = (!sorted.results.is_empty(), !sorted.calls.is_empty());
         if results {
             let said = if calls { &[] } else { &sorted.said[..] };
-            element(w, message, &OBSERVATION, &[&sorted.results, said].concat(), |w| {
+            element(w, message, &k::OBSERVATION, &[&sorted.results, said].concat(), |w| {
                 observation(w, &sorted.results)?;
                 beside(w, said, "a result")
             })?;
         }
         if calls {
             let said = sorted.beside_calls(w)?;
-            element(w, message, &FUNCTION_CALL, &[said, &sorted.calls].concat(), |w| {
+            element(w, message, &k::FUNCTION_CALL, &[said, &sorted.calls].concat(), |w| {
                 call_json::write(w, sorted.calls.iter().copied(), ARGUMENTS)?;
                 beside(w, said, "a call")
             })?;
@@ -126,9 +124,9 @@ fn element<'a, H: Host, K: Sink<H>>(
     w.s.provenance.sources.push(message.sources_of(items.iter().copied()));
     w.out.scope(items.first().and_then(|item| item.input));
     w.out.open_map();
-    w.out.key(&FROM);
+    w.out.key(&k::FROM);
     w.out.literal(speaker);
-    w.out.key(&VALUE);
+    w.out.key(&k::VALUE);
     write(w)?;
     if is_first {
         w.message_extras(message);
@@ -143,7 +141,7 @@ fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, said: &[&Item<'_, H
     let Some(first) = said.first() else { return Ok(()) };
     let reason = format!("the target has no place for text beside {what}: it is under a key that trainers ignore");
     w.p.losses.changed(LossCode::Joined, w.p.path_of(first), reason);
-    w.out.key(&TEXT);
+    w.out.key(&k::TEXT);
     single_text::joined(w, said)
 }
 

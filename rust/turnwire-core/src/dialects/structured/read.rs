@@ -1,9 +1,7 @@
 //! Reads structured entries.
 
-use super::{
-    Structured,
-    keys::{ARGUMENTS, CONTENT, NAME, ROLE, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL},
-};
+use super::Structured;
+use super::keys as k;
 use crate::{
     model::{Args, Call, Content, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, ToolResult, Turn},
     report::{Error, Place, Trail},
@@ -23,22 +21,22 @@ static NO_ARGUMENTS: Flaw = Flaw::refused("the arguments of a call are an object
 impl Read for Structured {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         let mut keys = Keys::of(element, at)?;
-        let role = keys.needed(&ROLE)?;
+        let role = keys.needed(&k::ROLE)?;
         turn.role = match role.word().as_deref() {
             Some("system") => Role::System,
             Some("user") => Role::User,
             Some("gemini" | "chatgpt") => Role::Assistant,
             Some("tool") => Role::Tool,
-            Some(word) => return Err(unknown_role(word, "system, user, gemini, chatgpt, tool", &at.key(ROLE.name))),
-            None => return Err(wrong_type("a string", &role, &at.key(ROLE.name))),
+            Some(word) => return Err(unknown_role(word, "system, user, gemini, chatgpt, tool", &at.key(k::ROLE.name))),
+            None => return Err(wrong_type("a string", &role, &at.key(k::ROLE.name))),
         };
-        let said = keys.needed(&CONTENT)?;
-        let at = at.key(CONTENT.name);
+        let said = keys.needed(&k::CONTENT)?;
+        let at = at.key(k::CONTENT.name);
         let mut parts = content(&said, &at)?;
         // A tool's text, in the older form or as parts, is a result without an id.
         let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
         if turn.role == Role::Tool && silent && !parts.is_empty() {
-            parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
+            parts = [Part::at(Place::key(k::CONTENT.name), result_of(parts, element)?)].into();
         }
         turn.parts = parts;
         turn.extras = keys.extras();
@@ -49,13 +47,13 @@ impl Read for Structured {
 fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         // An empty string has no part; its turn's origin still replays it.
-        let text = (!text.is_empty()).then(|| Part::at(Place::key(CONTENT.name), Kind::Text(text)));
+        let text = (!text.is_empty()).then(|| Part::at(Place::key(k::CONTENT.name), Kind::Text(text)));
         return Ok(text.into_iter().collect());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    each_part(node, CONTENT.name, at, part)
+    each_part(node, k::CONTENT.name, at, part)
 }
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
@@ -63,12 +61,12 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
         return Ok(placed(Kind::Text(text), element, place));
     }
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
+    let kind = keys.some(&k::TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     made.kind = match word.as_deref() {
-        Some("text") => Kind::Text(keys.needed_text(&CONTENT)?),
-        Some("reasoning") => Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&CONTENT)?) }),
+        Some("text") => Kind::Text(keys.needed_text(&k::CONTENT)?),
+        Some("reasoning") => Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&k::CONTENT)?) }),
         Some("tool_call") => call(&mut keys, &mut made)?,
         Some("tool_result") => result(&mut keys, &mut made)?,
         _ => return Ok(made),
@@ -78,34 +76,34 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
 }
 
 fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
-    let node = keys.needed(&CONTENT)?;
-    let at = keys.at.key(CONTENT.name);
+    let node = keys.needed(&k::CONTENT)?;
+    let at = keys.at.key(k::CONTENT.name);
     let mut inner = Keys::of(&node, &at)?;
-    let name = inner.text(&NAME)?;
+    let name = inner.text(&k::NAME)?;
     made.flaw = name.is_none().then_some(&NO_NAME);
-    let name = name.unwrap_or_else(|| Text::own(UNKNOWN_TOOL.name));
-    let id = inner.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+    let name = name.unwrap_or_else(|| Text::own(k::UNKNOWN_TOOL.name));
+    let id = inner.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty());
     let made_up_id = id.is_none();
-    let given = inner.some(&ARGUMENTS);
+    let given = inner.some(&k::ARGUMENTS);
     if given.as_ref().is_none_or(|given| !matches!(given.kind(), NodeKind::Map | NodeKind::Text)) {
         made.flaw = made.flaw.or(Some(&NO_ARGUMENTS));
     }
     let args = if given.is_some() { args(given)? } else { Args::Value(Raw::Own("{}".into())) };
-    made.inner = Inner::of(CONTENT.name, inner.extras());
+    made.inner = Inner::of(k::CONTENT.name, inner.extras());
     let id = id.unwrap_or_else(|| Text::own(""));
     Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
 }
 
 fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
-    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+    let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
     made.flaw = name.is_none().then_some(&NO_NAME);
-    let name = name.filter(|name| !name.is(UNKNOWN.name, keys.node.input()));
-    let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
-    let mut content = match keys.some(&CONTENT) {
+    let name = name.filter(|name| !name.is(k::UNKNOWN.name, keys.node.input()));
+    let id = keys.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+    let mut content = match keys.some(&k::CONTENT) {
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            None => Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))]),
+            None => Content::blocks([Part::at(Place::key(k::CONTENT.name), Kind::Json(node.raw()))]),
         },
     };
     let error = error_flag::take(&mut content, keys.node.input())?;

@@ -1,12 +1,7 @@
 //! Writes structured entries.
 
-use super::{
-    Structured,
-    keys::{
-        ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID, TOOL_RESULT,
-        TYPE, USER,
-    },
-};
+use super::Structured;
+use super::keys as k;
 use crate::{
     model::{Call, Kind, Role},
     report::{AssistantRole, Error},
@@ -49,14 +44,14 @@ fn entry<H: Host, K: Sink<H>>(
     first: bool,
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&ROLE);
+    w.out.key(&k::ROLE);
     w.out.literal(match message.role {
-        _ if items.first().is_some_and(is_result) => &TOOL,
-        Role::System | Role::Developer => &SYSTEM,
+        _ if items.first().is_some_and(is_result) => &k::TOOL,
+        Role::System | Role::Developer => &k::SYSTEM,
         Role::Assistant => speaker(w, message)?,
-        Role::User | Role::Tool => &USER,
+        Role::User | Role::Tool => &k::USER,
     });
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match items {
         // Content in the older form stays in that form.
         [one] if one.own && !one.was_listed() && one.text().is_some() => single_text::joined(w, &[one])?,
@@ -75,18 +70,18 @@ fn entry<H: Host, K: Sink<H>>(
 
 /// The provider of an assistant's entry: the original one, the caller's, or that of the source dialect.
 fn speaker<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<&'static Key, Error> {
-    let Some((_, turn)) = message.turns.first() else { return Ok(&GEMINI) };
+    let Some((_, turn)) = message.turns.first() else { return Ok(&k::GEMINI) };
     if let Some(origin) = turn.origin.as_ref().filter(|_| turn.from.same_wire(w.p.target.id)) {
-        let Value::Map(keys) = origin.to_value(turn.input.as_ref())? else { return Ok(&GEMINI) };
+        let Value::Map(keys) = origin.to_value(turn.input.as_ref())? else { return Ok(&k::GEMINI) };
         let chatgpt =
-            |value: &Value<H>| matches!(value, Value::Text(role) if role.is(CHATGPT.name, turn.input.as_ref()));
-        let spoke = keys.iter().any(|(key, value)| key.is(ROLE.name, None) && chatgpt(value));
-        return Ok(if spoke { &CHATGPT } else { &GEMINI });
+            |value: &Value<H>| matches!(value, Value::Text(role) if role.is(k::CHATGPT.name, turn.input.as_ref()));
+        let spoke = keys.iter().any(|(key, value)| key.is(k::ROLE.name, None) && chatgpt(value));
+        return Ok(if spoke { &k::CHATGPT } else { &k::GEMINI });
     }
     Ok(match w.p.target.options.assistant_role {
-        Some(AssistantRole::ChatGpt) => &CHATGPT,
-        None if turn.from.name().starts_with("openai") => &CHATGPT,
-        Some(AssistantRole::Gemini) | None => &GEMINI,
+        Some(AssistantRole::ChatGpt) => &k::CHATGPT,
+        None if turn.from.name().starts_with("openai") => &k::CHATGPT,
+        Some(AssistantRole::Gemini) | None => &k::GEMINI,
     })
 }
 
@@ -100,8 +95,8 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
         Said::Call(call) => self::call(w, item, call)?,
         Said::Result(outcome) => result(w, item, outcome)?,
         _ => {
-            open(w, &TEXT);
-            w.out.key(&CONTENT);
+            open(w, &k::TEXT);
+            w.out.key(&k::CONTENT);
             single_text::joined(w, &[item])?;
         }
     }
@@ -112,21 +107,21 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
 }
 
 /// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    open(w, &TOOL_CALL);
-    w.out.key(&CONTENT);
+    open(w, &k::TOOL_CALL);
+    w.out.key(&k::CONTENT);
     w.out.open_map();
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
-    w.out.key(&ARGUMENTS);
+    w.out.key(&k::ARGUMENTS);
     w.args(item, call)?;
     if has_id(call) {
-        w.out.key(&TOOL_CALL_ID);
+        w.out.key(&k::TOOL_CALL_ID);
         w.id(item, &call.id);
     }
     w.inner_extras(item);
@@ -145,10 +140,10 @@ fn result<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
-    open(w, &TOOL_RESULT);
-    w.out.key(&NAME);
+    open(w, &k::TOOL_RESULT);
+    w.out.key(&k::NAME);
     w.write_result_name(item, result);
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match outcome.items.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {
             w.out.scope(*input);
@@ -159,7 +154,7 @@ fn result<H: Host, K: Sink<H>>(
     w.out.scope(item.input);
     let call = w.p.links.call(item.site.0, item.site.1);
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
-        w.out.key(&TOOL_CALL_ID);
+        w.out.key(&k::TOOL_CALL_ID);
         w.id(item, &result.id);
     }
     Ok(())

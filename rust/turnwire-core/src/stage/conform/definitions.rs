@@ -3,6 +3,7 @@
 //! Each tool is repaired by itself and does not depend on the others, because a provider's cache of a request begins
 //! with its tools.
 
+use crate::k;
 use std::sync::Arc;
 
 use crate::{
@@ -11,10 +12,7 @@ use crate::{
     rules::{DialectId, Limits, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
-    wire::{
-        schema::{repaired, strict_fault},
-        write::tool_schema::STRICT,
-    },
+    wire::schema::{repaired, strict_fault},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -59,8 +57,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         }
         if new.strict {
             let mut extras = tool.extras.take().unwrap_or_default();
-            extras.retain(|(key, _)| !key.is(STRICT.name, frame.input.as_ref()));
-            extras.push((Text::own(STRICT.name), Raw::Tree(Value::Bool(false))));
+            extras.retain(|(key, _)| !key.is(k::STRICT.name, frame.input.as_ref()));
+            extras.push((Text::own(k::STRICT.name), Raw::Tree(Value::Bool(false))));
             tool.extras = Some(extras);
         }
         draft.receipt.entries.extend(new.entries);
@@ -101,7 +99,7 @@ fn with_changes<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, inpu
     let schema = new.schema.as_ref().map(|schema| (steps(keys.0).chain(steps(keys.1)).collect(), schema.share()));
     let name = new.name.as_ref().map(|name| (inner("name"), text(name)));
     let description = new.description.as_ref().map(|said| (inner("description"), text(said)));
-    let strict = new.strict.then(|| (inner(STRICT.name), Value::Bool(false)));
+    let strict = new.strict.then(|| (inner(k::STRICT.name), Value::Bool(false)));
     let mut all = [schema, name, description, strict].into_iter().flatten();
     all.try_fold(value, |value, (steps, new)| set(&value, &steps, new)).map(Raw::Tree)
 }
@@ -182,7 +180,7 @@ fn schema<H: Host>(
         value = made.schema.share();
         new.schema = Some(made.schema);
     }
-    let said = tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(STRICT.name, input));
+    let said = tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(k::STRICT.name, input));
     let said = said.map(|(_, value)| value.to_value(input)).transpose()?;
     let asked = match said {
         Some(Value::Bool(false)) => return Ok(()),
@@ -195,7 +193,7 @@ fn schema<H: Host>(
         let text = format!("the target refuses this schema as a strict one: {why}");
         // Where only the target's default would make it strict, the servers leave that.
         let severity = if asked { limits.false_strict } else { Severity::Warning };
-        let path = frame.tool_key_path(index, STRICT.name);
+        let path = frame.tool_key_path(index, k::STRICT.name);
         new.entries.push(Entry::new(Change::NotStrict, 0, path, text).graded(severity));
         new.strict = true;
     }

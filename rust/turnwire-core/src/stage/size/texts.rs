@@ -5,6 +5,7 @@
 //! nor does content that the target cannot hold.
 
 use super::Scope;
+use crate::k;
 use crate::{
     model::{
         Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, Media, MediaData, Part, Role, Tool, ToolResult,
@@ -18,7 +19,7 @@ use crate::{
         Host, Input, Numbers, Raw, Text, Value, base64,
         json::{compact, escape},
     },
-    wire::{plan::as_text, write::tool_schema::STRICT},
+    wire::plan::as_text,
 };
 
 /// One text as the target writes it.
@@ -304,7 +305,7 @@ pub(super) fn tool_words<H: Host>(
     }
     // `strict` is a flag of the schema, which some targets demand and others leave out: it says nothing.
     let extras = tool.extras.iter().flat_map(|extras| extras.iter());
-    let rest = extras.filter(|(key, _)| !key.is(STRICT.name, input)).map(|(_, value)| value);
+    let rest = extras.filter(|(key, _)| !key.is(k::STRICT.name, input)).map(|(_, value)| value);
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
 }
 

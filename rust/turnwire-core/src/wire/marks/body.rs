@@ -1,16 +1,12 @@
 //! A written payload as a prompt cache reads it: tools, system text, and the blocks of each message.
 
+use crate::k;
 use crate::{
     rules::{CacheMark, CacheRule, Slots},
     value::{Key, NodeKind, Source, Spot, Text, door::keys},
 };
 
 keys! {
-    ROLE = "role";
-    CONTENT = "content";
-    TYPE = "type";
-    TEXT = "text";
-    TTL = "ttl";
     TOOL_RESULT = "toolResult";
 }
 
@@ -79,7 +75,7 @@ impl<'a, S: Source> Body<'a, S> {
     fn end_of(&self, count: usize) -> Option<Place> {
         let messages = self.messages.iter().enumerate().take(count).rev();
         messages.filter(|(_, message)| !speaks(*message, SYSTEM)).find_map(|(index, message)| {
-            let content = message.get(&CONTENT)?;
+            let content = message.get(&k::CONTENT)?;
             Some(Place::Block(index, self.last_of(&content)?))
         })
     }
@@ -114,14 +110,14 @@ impl<'a, S: Source> Body<'a, S> {
     /// Whether a block may end the cached part.
     fn takes(&self, block: &S) -> bool {
         let known = |word: &str| self.rule.blocks.contains(&word);
-        let is_known = if let Some(kind) = block.get(&TYPE) {
+        let is_known = if let Some(kind) = block.get(&k::TYPE) {
             kind.word().is_some_and(|word| known(&word))
         } else {
             let mut found = false;
             block.each_entry(|key, _| found |= known(key));
             found
         };
-        is_known && block.get(&TEXT).is_none_or(|text| says(&text))
+        is_known && block.get(&k::TEXT).is_none_or(|text| says(&text))
     }
 
     /// The existing marks.
@@ -132,7 +128,7 @@ impl<'a, S: Source> Body<'a, S> {
                 return;
             };
             own.count += 1;
-            if mark.get(&TTL).is_some_and(|ttl| ttl.word().is_some_and(|ttl| ttl != USUAL)) {
+            if mark.get(&k::TTL).is_some_and(|ttl| ttl.word().is_some_and(|ttl| ttl != USUAL)) {
                 own.last_long = own.last_long.max(Some(place));
             }
         };
@@ -143,9 +139,9 @@ impl<'a, S: Source> Body<'a, S> {
             note(Place::System(index), &block);
         }
         for (message, blocks) in self.messages.iter().enumerate() {
-            for (index, block) in blocks.get(&CONTENT).iter().flat_map(S::items).enumerate() {
+            for (index, block) in blocks.get(&k::CONTENT).iter().flat_map(S::items).enumerate() {
                 note(Place::Block(message, index), &block);
-                let inside = block.get(&TOOL_RESULT).unwrap_or(block).get(&CONTENT);
+                let inside = block.get(&TOOL_RESULT).unwrap_or(block).get(&k::CONTENT);
                 inside.iter().flat_map(S::items).for_each(|inner| note(Place::Block(message, index), &inner));
             }
         }
@@ -171,7 +167,7 @@ impl<'a, S: Source> Body<'a, S> {
         match place {
             Place::Tool(index) => Some((self.tools.clone()?, index)),
             Place::System(index) => Some((self.system.clone()?, index)),
-            Place::Block(message, index) => Some((self.messages.get(message)?.get(&CONTENT)?, index)),
+            Place::Block(message, index) => Some((self.messages.get(message)?.get(&k::CONTENT)?, index)),
         }
     }
 
@@ -181,14 +177,14 @@ impl<'a, S: Source> Body<'a, S> {
             return self.rule.mark.spot(list, index);
         }
         match place {
-            Place::Block(message, _) => Some(Spot::Text(self.messages.get(message)?.clone(), &CONTENT)),
+            Place::Block(message, _) => Some(Spot::Text(self.messages.get(message)?.clone(), &k::CONTENT)),
             _ => Some(Spot::Text(self.payload.clone(), self.system_key?)),
         }
     }
 }
 
 fn speaks<S: Source>(message: &S, role: &str) -> bool {
-    message.get(&ROLE).and_then(|said| said.word().map(|said| said == role)) == Some(true)
+    message.get(&k::ROLE).and_then(|said| said.word().map(|said| said == role)) == Some(true)
 }
 
 /// Whether a text is not empty. Providers refuse a mark at an empty text.

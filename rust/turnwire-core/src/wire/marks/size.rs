@@ -2,12 +2,8 @@
 //! would be wasted. A token has at least one byte, so fewer bytes than that are too short for any tokenizer.
 
 use super::body::{Body, Place};
-use crate::value::{NodeKind, Source, door::keys};
-
-keys! {
-    CONTENT = "content";
-    SOURCE = "source";
-}
+use crate::k;
+use crate::value::{NodeKind, Source};
 
 /// The first position at which a prompt may have this many tokens. `None` if it is shorter.
 pub(super) fn reaches<S: Source>(body: &Body<'_, S>, tokens: usize) -> Option<Place> {
@@ -20,7 +16,7 @@ pub(super) fn reaches<S: Source>(body: &Body<'_, S>, tokens: usize) -> Option<Pl
     let tools = shown.map(|(index, tool)| (tool, Place::Tool(index)));
     let system = body.system.iter().flat_map(blocks).enumerate().map(|(index, one)| (one, Place::System(index)));
     let in_message = |(message, said): (usize, &S)| {
-        let content: Vec<_> = said.get(&CONTENT).iter().flat_map(blocks).collect();
+        let content: Vec<_> = said.get(&k::CONTENT).iter().flat_map(blocks).collect();
         content.into_iter().enumerate().map(move |(index, one)| (one, Place::Block(message, index)))
     };
     let messages = body.messages.iter().enumerate().flat_map(in_message);
@@ -46,7 +42,7 @@ fn bytes<S: Source>(node: &S, most: usize) -> usize {
             }
             sum
         }
-        NodeKind::Map if node.get(&SOURCE).is_some() => most,
+        NodeKind::Map if node.get(&k::SOURCE).is_some() => most,
         NodeKind::Map => {
             let mut sum = 0;
             node.each_entry(|key, value| {

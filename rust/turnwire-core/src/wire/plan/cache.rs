@@ -1,5 +1,6 @@
 //! Translates cache marks between the formats of one family of models.
 
+use crate::k;
 use crate::{
     model::{Kind, Part},
     rules::{CacheMark, DialectId},
@@ -7,8 +8,6 @@ use crate::{
 };
 
 keys! {
-    TYPE = "type";
-    TTL = "ttl";
     MINUTES = "5m";
     HOUR = "1h";
 }
@@ -32,9 +31,9 @@ impl Cached {
         let mut found = Self::Usual;
         for (key, value) in entries.iter() {
             match value {
-                Value::Text(word) if key.is(TYPE.name, None) && KINDS.iter().any(|kind| word.is(kind, None)) => {}
-                Value::Null if key.is(TTL.name, None) => {}
-                Value::Text(word) if key.is(TTL.name, None) => {
+                Value::Text(word) if key.is(k::TYPE.name, None) && KINDS.iter().any(|kind| word.is(kind, None)) => {}
+                Value::Null if key.is(k::TTL.name, None) => {}
+                Value::Text(word) if key.is(k::TTL.name, None) => {
                     found = Self::For([&MINUTES, &HOUR].into_iter().find(|known| word.is(known.name, None))?);
                 }
                 _ => return None,
@@ -46,10 +45,10 @@ impl Cached {
     /// Writes the mark's object with the target's own type.
     pub(crate) fn write<H: Host, K: Sink<H>>(self, kind: &'static Key, out: &mut K) {
         out.open_map();
-        out.key(&TYPE);
+        out.key(&k::TYPE);
         out.literal(kind);
         if let Self::For(ttl) = self {
-            out.key(&TTL);
+            out.key(&k::TTL);
             out.literal(ttl);
         }
         out.close();

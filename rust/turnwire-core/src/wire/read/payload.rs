@@ -6,6 +6,7 @@ use super::{
     tools::FOREIGN_TOOL,
     unclear,
 };
+use crate::k;
 use crate::{
     model::{
         Choice, ChoiceKind, Content, Entity, Flaw, Frame, Kind, Outer, Parsed, Part, Rest, RestKey, Role, System, Tool,
@@ -18,11 +19,7 @@ use crate::{
 };
 
 keys! {
-    ID = "id";
     PREVIOUS_MESSAGE_ID = "previous_message_id";
-    TYPE = "type";
-    ROLE = "role";
-    CONTENT = "content";
 }
 
 /// Reads one element of the list in the dialect that the turn names.
@@ -157,9 +154,10 @@ fn said<S: Source>(turn: &Turn<S::H>, element: &S, at: &Trail<'_>) -> Result<(),
         return Ok(());
     }
     // The assistant may be silent, a role alone is a message where parts are, and so is a type alone without roles.
-    let has_role = element.get(&ROLE).is_some();
-    let alone =
-        turn.role == Role::Assistant || *usual != CONTENT.name && has_role || !has_role && element.get(&TYPE).is_some();
+    let has_role = element.get(&k::ROLE).is_some();
+    let alone = turn.role == Role::Assistant
+        || *usual != k::CONTENT.name && has_role
+        || !has_role && element.get(&k::TYPE).is_some();
     if alone && !has_unknown(turn) { Ok(()) } else { Err(missing(element, usual, at)) }
 }
 
@@ -261,8 +259,8 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
 /// `continue`.
 fn is_id<S: Source>(id: &S) -> bool {
     let says = |id: &S| id.text().is_some_and(|id| !id.is_empty());
-    let goes_on = id.get(&TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
-    says(id) || goes_on || [&ID, &PREVIOUS_MESSAGE_ID].into_iter().any(|key| id.get(key).is_some_and(|id| says(&id)))
+    let goes_on = id.get(&k::TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
+    says(id) || goes_on || [&k::ID, &PREVIOUS_MESSAGE_ID].into_iter().any(|key| id.get(key).is_some_and(|id| says(&id)))
 }
 
 /// Tool definitions as the JSON text of a list. Empty text means no tools.

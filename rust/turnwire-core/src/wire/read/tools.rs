@@ -4,6 +4,7 @@ use super::{
     keys::{Keys, elements_of, join_extras, repeated},
     openapi,
 };
+use crate::k;
 use crate::{
     model::{ALONE, Flaw, Tool},
     report::{Error, Place, Trail},
@@ -11,24 +12,13 @@ use crate::{
 };
 
 keys! {
-    FUNCTION = "function";
-    CUSTOM = "custom";
-    TOOL_SPEC = "toolSpec";
-    NAME = "name";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    INPUT_SCHEMA = "input_schema";
     INPUT_SCHEMA_CAMEL = "inputSchema";
     PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
-    PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
     DECLARATIONS = "functionDeclarations";
-    DECLARATIONS_SNAKE = "function_declarations";
-    TYPE = "type";
-    JSON = "json";
 }
 
 const SCHEMAS: [&Key; 5] =
-    [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
+    [&k::PARAMETERS, &k::INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &k::PARAMETERS_JSON_SCHEMA];
 
 /// The types of a caller's tools.
 const OWN: [&str; 3] = ["function", "custom", ""];
@@ -39,7 +29,7 @@ const DEEP: &str = "inputSchema.json";
 /// A schema as an opaque value, and whether it lacks a type. A value that is not an object is not a schema.
 pub(crate) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
     let node = node.filter(|node| node.kind() == NodeKind::Map);
-    let untyped = |node: &S| node.get(&TYPE).is_none_or(|kind| kind.kind() == NodeKind::Null);
+    let untyped = |node: &S| node.get(&k::TYPE).is_none_or(|kind| kind.kind() == NodeKind::Null);
     (node.map(Source::raw), node.is_some_and(untyped))
 }
 
@@ -82,7 +72,7 @@ fn declarations<S: Source>(element: &S) -> Option<(&'static Key, S)> {
     if element.kind() != NodeKind::Map || element.len() != 1 {
         return None;
     }
-    let found = [&DECLARATIONS, &DECLARATIONS_SNAKE].into_iter().find_map(|key| Some((key, element.get(key)?)));
+    let found = [&DECLARATIONS, &k::FUNCTION_DECLARATIONS].into_iter().find_map(|key| Some((key, element.get(key)?)));
     found.filter(|(_, list)| matches!(list.kind(), NodeKind::List | NodeKind::Map) && !list.is_empty())
 }
 
@@ -95,7 +85,7 @@ pub(crate) fn declares<S: Source>(element: &S) -> bool {
 fn declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut made = tool(element, at)?;
     (made.origin, made.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
-    if made.keys.1 == PARAMETERS.name
+    if made.keys.1 == k::PARAMETERS.name
         && let Some(schema) = &made.schema
     {
         let said = schema.to_value(element.input())?;
@@ -106,14 +96,14 @@ fn declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Err
 
 /// Whether a definition is in Converse's form.
 pub(crate) fn is_tool_spec<S: Source>(element: &S) -> bool {
-    element.get(&TOOL_SPEC).is_some_and(|inner| inner.kind() == NodeKind::Map)
+    element.get(&k::TOOL_SPEC).is_some_and(|inner| inner.kind() == NodeKind::Map)
 }
 
 /// Reads a tool that a caller gives beside a payload, in any form, even one that a provider runs.
 pub fn given<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    let described = [&FUNCTION, &CUSTOM, &TOOL_SPEC, &DESCRIPTION].into_iter().chain(SCHEMAS);
+    let described = [&k::FUNCTION, &k::CUSTOM, &k::TOOL_SPEC, &k::DESCRIPTION].into_iter().chain(SCHEMAS);
     let described = described.filter_map(|key| element.get(key)).any(|value| value.kind() != NodeKind::Null);
-    let kind = element.get(&TYPE).and_then(|kind| kind.text());
+    let kind = element.get(&k::TYPE).and_then(|kind| kind.text());
     let own = |kind: &Text<S::H>| OWN.iter().any(|own| kind.is(own, element.input()));
     match kind {
         Some(kind) if !described && !own(&kind) => return Ok(Tool::of_provider(kind, element.raw())),
@@ -131,40 +121,41 @@ pub fn given<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error
 /// Reads a tool definition in any form. Unknown keys are kept as extras.
 pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let mut outer = Keys::of(element, at)?;
-    let kind = outer.take(&TYPE);
-    for wrapper in [&FUNCTION, &CUSTOM, &TOOL_SPEC] {
+    let kind = outer.take(&k::TYPE);
+    for wrapper in [&k::FUNCTION, &k::CUSTOM, &k::TOOL_SPEC] {
         if element.get(wrapper).is_some_and(|inner| inner.kind() == NodeKind::Map) {
             let inner = outer.needed(wrapper)?;
             let mut made = tool(&inner, &at.key(wrapper.name))?;
-            made.custom |= wrapper.name == CUSTOM.name;
+            made.custom |= wrapper.name == k::CUSTOM.name;
             made.keys.0 = wrapper.name;
             join_extras(&mut made.extras, outer.extras());
             return Ok(made);
         }
     }
-    let flagged = outer.some(&CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
-    let name = outer.needed_text(&NAME)?;
-    let description = outer.text(&DESCRIPTION)?;
-    let (mut schema, mut schema_key) = (None, PARAMETERS.name);
+    let flagged = outer.some(&k::CUSTOM).is_some_and(|flag| flag.bool() == Some(true));
+    let name = outer.needed_text(&k::NAME)?;
+    let description = outer.text(&k::DESCRIPTION)?;
+    let (mut schema, mut schema_key) = (None, k::PARAMETERS.name);
     for key in SCHEMAS {
         if schema.is_none() {
             schema = outer.some(key);
             schema_key = key.name;
         }
     }
-    let deep = schema.as_ref().is_some_and(|node| node.get(&JSON).is_some_and(|inner| inner.kind() == NodeKind::Map));
+    let deep =
+        schema.as_ref().is_some_and(|node| node.get(&k::JSON).is_some_and(|inner| inner.kind() == NodeKind::Map));
     let schema_key = if deep { DEEP } else { schema_key };
     // Without a schema, the type shows that the tool takes free text.
-    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
+    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(k::CUSTOM.name));
     let custom = flagged || typed && schema.is_none();
     // Bedrock keeps the schema one level deeper.
-    let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
+    let schema = schema.map(|node| node.get(&k::JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
     let given = schema;
     let (schema, untyped) = self::schema(given.as_ref());
     // What this definition cannot say otherwise is told like an unknown key.
     let wrong = given.filter(|_| schema.is_none()).map(|given| (schema_key, given));
     let own = |kind: &S| kind.kind() == NodeKind::Null || kind.word().is_some_and(|word| OWN.contains(&&*word));
-    let odd = kind.filter(|kind| !own(kind)).map(|kind| (TYPE.name, kind));
+    let odd = kind.filter(|kind| !own(kind)).map(|kind| (k::TYPE.name, kind));
     let mut extras = outer.extras();
     for (key, value) in wrong.into_iter().chain(odd) {
         extras.get_or_insert_default().push((Text::own(key), value.raw()));

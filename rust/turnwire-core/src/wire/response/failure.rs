@@ -1,17 +1,12 @@
 //! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
+use crate::k;
 use crate::{
     report::{Path, Step},
     value::{Host, NodeKind, Source, Text, Tree, Value, door::keys, json},
 };
 
 keys! {
-    MESSAGE = "message";
-    TYPE = "type";
-    CODE = "code";
-    STATUS = "status";
-    DETAIL = "detail";
-    ERROR = "error";
     AWS_TYPE = "__type";
 }
 
@@ -92,11 +87,11 @@ impl<H: Host> Failure<H> {
     /// Reads an error by the rows of its format. `status` is that of its response, if it is known.
     pub(crate) fn read(error: &Value<H>, status: Option<u16>, rows: FailureRows) -> Self {
         let node = Tree(error);
-        let node = node.get(&ERROR).filter(|inner| inner.kind() != NodeKind::Null).unwrap_or(node);
+        let node = node.get(&k::ERROR).filter(|inner| inner.kind() != NodeKind::Null).unwrap_or(node);
         let message = message(&node);
-        let status = status.or_else(|| node.get(&CODE)?.count()?.try_into().ok());
+        let status = status.or_else(|| node.get(&k::CODE)?.count()?.try_into().ok());
         let words: Vec<_> =
-            [&CODE, &TYPE, &STATUS, &AWS_TYPE].into_iter().filter_map(|key| node.get(key)?.text()).collect();
+            [&k::CODE, &k::TYPE, &k::STATUS, &AWS_TYPE].into_iter().filter_map(|key| node.get(key)?.text()).collect();
         let words: Vec<_> = words.iter().map(|word| word.to_str(None)).collect();
         let words: Vec<_> = words.iter().map(|word| word.rsplit('#').next().unwrap_or(word)).collect();
         let says = |text: &str| !text.is_empty() && words.contains(&text);
@@ -119,11 +114,11 @@ impl<H: Host> Failure<H> {
     /// What [`Self::read`] does not take from an error, as paths in it and names: other keys, and words that no row has.
     pub(crate) fn unread(error: &Value<H>, rows: FailureRows) -> Vec<(Path, String)> {
         let outer = Tree(error);
-        let inner = outer.get(&ERROR).filter(|inner| inner.kind() != NodeKind::Null);
+        let inner = outer.get(&k::ERROR).filter(|inner| inner.kind() != NodeKind::Null);
         let mut lost = Vec::new();
         if let Some(inner) = &inner {
             Self::unread_in(&outer, &Path::default(), None, &mut lost);
-            Self::unread_in(inner, &Path::key(ERROR.name), Some(rows), &mut lost);
+            Self::unread_in(inner, &Path::key(k::ERROR.name), Some(rows), &mut lost);
         } else {
             Self::unread_in(&outer, &Path::default(), Some(rows), &mut lost);
         }
@@ -133,7 +128,7 @@ impl<H: Host> Failure<H> {
     fn unread_in(node: &Tree<'_, H>, at: &Path, rows: Option<FailureRows>, lost: &mut Vec<(Path, String)>) {
         // Without a message under a usual key, the whole value became the message.
         if rows.is_some()
-            && [&MESSAGE, &DETAIL].into_iter().all(|key| node.get(key).is_none_or(|said| said.text().is_none()))
+            && [&k::MESSAGE, &k::DETAIL].into_iter().all(|key| node.get(key).is_none_or(|said| said.text().is_none()))
         {
             return;
         }
@@ -191,7 +186,7 @@ fn of_status(status: u16) -> Option<Trouble> {
 
 /// The message: under the usual keys, or the whole value as text.
 fn message<H: Host>(node: &Tree<'_, H>) -> Text<H> {
-    let said = [&MESSAGE, &DETAIL].into_iter().find_map(|key| node.get(key)?.text());
+    let said = [&k::MESSAGE, &k::DETAIL].into_iter().find_map(|key| node.get(key)?.text());
     said.or_else(|| node.text()).unwrap_or_else(|| {
         let json = json::encode::to_string(&node.raw(), None).unwrap_or_default();
         Text::own(&json)

@@ -1,9 +1,10 @@
 //! Grows a JSON value from pieces: texts are appended, objects grow by key, lists by item.
 
 use super::text::Words;
+use crate::k;
 use crate::{
     report::{Error, Step},
-    value::{HashMap, Host, Key, Source, Text, Tree, Value, door::keys},
+    value::{HashMap, Host, Key, Source, Text, Tree, Value},
 };
 
 /// A value, as much of it as has arrived.
@@ -17,12 +18,6 @@ pub(crate) enum Grown<H: Host> {
     Map(Fields<H>),
     /// A value that cannot grow.
     Whole(Value<H>),
-}
-
-keys! {
-    TYPE = "type";
-    TEXT = "text";
-    THINKING = "thinking";
 }
 
 /// Keys with a fixed text, which may be repeated and never grows.
@@ -112,8 +107,8 @@ impl<H: Host> Grown<H> {
     /// Whether a part continues this one: both are text, or both are thinking, and none of it would be lost.
     fn goes_on(&self, next: &Self) -> bool {
         let (Self::Map(mine), Self::Map(next)) = (self, next) else { return false };
-        [&TEXT, &THINKING].into_iter().any(|kind| {
-            let is = |fields: &Fields<H>| fields.word(&TYPE).is_some_and(|word| word.is(kind.name, None));
+        [&k::TEXT, &k::THINKING].into_iter().any(|kind| {
+            let is = |fields: &Fields<H>| fields.word(&k::TYPE).is_some_and(|word| word.is(kind.name, None));
             let form = |fields: &Fields<H>| {
                 fields.get(kind.name).filter(|value| !value.is_empty()).map(std::mem::discriminant)
             };

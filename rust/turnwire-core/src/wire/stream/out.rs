@@ -8,19 +8,16 @@
 pub(crate) mod serial;
 pub(crate) mod shell;
 
+use crate::k;
 use std::{convert::Infallible, marker::PhantomData};
 
 use super::{Event, no_replies, text::Words, whole::Map};
 use crate::{
     report::Error,
     rules::DialectId,
-    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, door::keys, json},
+    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
     wire::response::{Closing, FailureWords, Tail},
 };
-
-keys! {
-    MODEL = "model";
-}
 
 /// How a format frames its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +79,7 @@ impl<H: Host> Wanted<H> {
 
     /// The requested model.
     fn model(&self) -> Option<Text<H>> {
-        Tree(self.request.as_ref()?).get(&MODEL)?.text()
+        Tree(self.request.as_ref()?).get(&k::MODEL)?.text()
     }
 
     /// The tail of all ids of the reply: that of its own id, or one that is always the same for the same request.

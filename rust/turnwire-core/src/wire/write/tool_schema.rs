@@ -1,9 +1,7 @@
 //! Writes a tool's definition as the target needs it: name, description, schema, and whether that schema is strict.
 
-use super::{
-    grammar::FORMAT,
-    writer::{INPUT, Writer},
-};
+use super::writer::{INPUT, Writer};
+use crate::k;
 use crate::{
     model::Tool,
     report::{Error, Path, Step, loss::LossCode},
@@ -12,23 +10,17 @@ use crate::{
 };
 
 keys! {
-    NAME = "name";
-    DESCRIPTION = "description";
-    STRICT = "strict";
-    TYPE = "type";
-    OBJECT = "object";
     PROPERTIES = "properties";
     STRING = "string";
-    REQUIRED = "required";
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Writes the first keys of every definition.
     pub(crate) fn named(&mut self, tool: &Tool<H>) {
-        self.out.key(&NAME);
+        self.out.key(&k::NAME);
         self.out.text(&tool.name);
         if let Some(description) = &tool.description {
-            self.out.key(&DESCRIPTION);
+            self.out.key(&k::DESCRIPTION);
             self.out.text(description);
         }
     }
@@ -50,9 +42,9 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let mark = in_keys((frame.from, self.p.target.id), tool.extras.as_deref(), input);
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
+            if key.is(k::STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
                 strict = Some(raw);
-            } else if !(grammar && key.is(FORMAT.name, input) || mark.is_some_and(|(name, _)| key.is(name, input))) {
+            } else if !(grammar && key.is(k::FORMAT.name, input) || mark.is_some_and(|(name, _)| key.is(name, input))) {
                 self.tool_key_lost(tool, at, (key, raw))?;
             }
         }
@@ -62,7 +54,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Reports the keys of a tool, for a target that has none of them, not even `strict`.
     pub(crate) fn tool_extras_lost(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         match self.tool_extras(tool, at)? {
-            Some(strict) => self.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict)),
+            Some(strict) => self.tool_key_lost(tool, at, (&Text::own(k::STRICT.name), strict)),
             None => Ok(()),
         }
     }
@@ -120,8 +112,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
             let reason = "the target requires a schema even where there are no arguments";
             self.p.losses.changed(LossCode::StandIn, at.clone(), reason);
             self.out.open_map();
-            self.out.key(&TYPE);
-            self.out.literal(&OBJECT);
+            self.out.key(&k::TYPE);
+            self.out.literal(&k::OBJECT);
             self.out.key(&PROPERTIES);
             self.out.open_map();
             self.out.close();
@@ -134,17 +126,17 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     pub(crate) fn free_text_schema(&mut self, at: &Path) {
         self.p.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
         self.out.open_map();
-        self.out.key(&TYPE);
-        self.out.literal(&OBJECT);
+        self.out.key(&k::TYPE);
+        self.out.literal(&k::OBJECT);
         self.out.key(&PROPERTIES);
         self.out.open_map();
         self.out.key(&INPUT);
         self.out.open_map();
-        self.out.key(&TYPE);
+        self.out.key(&k::TYPE);
         self.out.literal(&STRING);
         self.out.close();
         self.out.close();
-        self.out.key(&REQUIRED);
+        self.out.key(&k::REQUIRED);
         self.out.open_list();
         self.out.literal(&INPUT);
         self.out.close();
@@ -159,10 +151,10 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
             "the target requires a schema to say that it is an object",
         );
         self.out.open_map();
-        self.out.key(&TYPE);
-        self.out.literal(&OBJECT);
+        self.out.key(&k::TYPE);
+        self.out.literal(&k::OBJECT);
         if let Value::Map(entries) = schema.to_value(self.p.conversation.frame.input.as_ref())? {
-            for (key, value) in entries.iter().filter(|(key, _)| !key.is(TYPE.name, None)) {
+            for (key, value) in entries.iter().filter(|(key, _)| !key.is(k::TYPE.name, None)) {
                 self.out.key_text(key);
                 self.out.raw(&Raw::Tree(value.share()));
             }

@@ -1,10 +1,7 @@
 //! Assembles one message of a run, and its calls.
 
+use super::super::keys as k;
 use crate::{
-    dialects::ag_ui::keys::{
-        ARGUMENTS, ASSISTANT, CONTENT, ENCRYPTED_VALUE, FUNCTION, ID, NAME, REASONING, ROLE, TOOL_CALL_ID, TOOL_CALLS,
-        TYPE,
-    },
     model::{Args, Event},
     report::Error,
     value::{ArgsState, Host, Key, Raw, Source, Text, Tree, Value, door::keys, json::read::args_state},
@@ -18,7 +15,6 @@ use crate::{
 };
 
 keys! {
-    METADATA = "metadata";
     SUBAGENT = "subagentRunId";
 }
 
@@ -95,7 +91,7 @@ impl<H: Host> Message<H> {
 
     /// Whether it is the model's.
     pub(super) fn is_models(&self) -> bool {
-        self.role.as_ref().is_none_or(|role| role.is(ASSISTANT.name, None))
+        self.role.as_ref().is_none_or(|role| role.is(k::ASSISTANT.name, None))
     }
 
     /// Begins its text, with the keys of its first event.
@@ -106,7 +102,7 @@ impl<H: Host> Message<H> {
     ) -> Result<(), Error> {
         self.role = role;
         self.begun = true;
-        for key in [&NAME, &METADATA, &SUBAGENT] {
+        for key in [&k::NAME, &k::METADATA, &SUBAGENT] {
             if let Some(value) = keys.some(key) {
                 self.more.push((key, kept(&value)?));
             }
@@ -142,20 +138,20 @@ impl<H: Host> Message<H> {
         let other = Tree(other);
         if let Some(whole) = &self.whole {
             return Ok(Tree(whole)
-                .get(&CONTENT)
-                .zip(other.get(&CONTENT))
+                .get(&k::CONTENT)
+                .zip(other.get(&k::CONTENT))
                 .is_none_or(|(mine, theirs)| mine.0.same(theirs.0)));
         }
         let text = self.words.text()?;
         let said =
-            other.get(&CONTENT).and_then(|said| said.text()).is_none_or(|said| said.wtf8(None) == text.wtf8(None));
-        let calls = other.get(&TOOL_CALLS).map_or(0, |calls| calls.len());
+            other.get(&k::CONTENT).and_then(|said| said.text()).is_none_or(|said| said.wtf8(None) == text.wtf8(None));
+        let calls = other.get(&k::TOOL_CALLS).map_or(0, |calls| calls.len());
         Ok(said && calls == self.calls.len())
     }
 
     /// The id of the call that it answers.
     pub(super) fn answered(&self) -> Option<Vec<u8>> {
-        let call = Tree(self.whole.as_ref()?).get(&TOOL_CALL_ID)?.text()?;
+        let call = Tree(self.whole.as_ref()?).get(&k::TOOL_CALL_ID)?.text()?;
         Some(call.wtf8(None).into_owned())
     }
 
@@ -166,18 +162,20 @@ impl<H: Host> Message<H> {
         }
         let mut message = Map::default();
         if let Some(id) = &self.id {
-            message.put(&ID, Value::Text(id.share()));
+            message.put(&k::ID, Value::Text(id.share()));
         }
         let role = self.role.as_ref().map(|role| Value::Text(role.share()));
-        message
-            .put(&ROLE, role.unwrap_or_else(|| word(if self.body == Body::Thought { &REASONING } else { &ASSISTANT })));
+        message.put(
+            &k::ROLE,
+            role.unwrap_or_else(|| word(if self.body == Body::Thought { &k::REASONING } else { &k::ASSISTANT })),
+        );
         if self.begun || self.calls.is_empty() {
-            message.put(&CONTENT, self.words.value()?);
+            message.put(&k::CONTENT, self.words.value()?);
         }
         if !self.calls.is_empty() {
-            message.put(&TOOL_CALLS, list(self.calls.iter().map(Call::value))?);
+            message.put(&k::TOOL_CALLS, list(self.calls.iter().map(Call::value))?);
         }
-        message.maybe(&ENCRYPTED_VALUE, self.encrypted.as_ref());
+        message.maybe(&k::ENCRYPTED_VALUE, self.encrypted.as_ref());
         self.more.iter().for_each(|(key, value)| message.put(key, value.share()));
         Ok(message.value())
     }
@@ -205,7 +203,7 @@ impl<H: Host> Call<H> {
 
     /// Keeps the other keys of its first event.
     pub(super) fn keep<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
-        for key in [&METADATA, &SUBAGENT] {
+        for key in [&k::METADATA, &SUBAGENT] {
             if let Some(value) = keys.some(key) {
                 self.more.push((key, kept(&value)?));
             }
@@ -249,13 +247,13 @@ impl<H: Host> Call<H> {
 
     fn value(&self) -> Result<Value<H>, Error> {
         let mut function = Map::default();
-        function.put(&NAME, Value::Text(self.name.share()));
-        function.put(&ARGUMENTS, self.args.value()?);
+        function.put(&k::NAME, Value::Text(self.name.share()));
+        function.put(&k::ARGUMENTS, self.args.value()?);
         let mut call = Map::default();
-        call.put(&ID, Value::Text(self.id.share()));
-        call.put(&TYPE, word(&FUNCTION));
-        call.put(&FUNCTION, function.value());
-        call.maybe(&ENCRYPTED_VALUE, self.encrypted.as_ref());
+        call.put(&k::ID, Value::Text(self.id.share()));
+        call.put(&k::TYPE, word(&k::FUNCTION));
+        call.put(&k::FUNCTION, function.value());
+        call.maybe(&k::ENCRYPTED_VALUE, self.encrypted.as_ref());
         self.more.iter().for_each(|(key, value)| call.put(key, value.share()));
         Ok(call.value())
     }

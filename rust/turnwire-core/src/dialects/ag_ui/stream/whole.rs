@@ -1,15 +1,12 @@
 //! Takes events that hold whole messages, and events that no message can hold.
 
+use super::super::keys as k;
 use super::{
     Stream,
     message::{Body, Message},
     nowhere,
 };
 use crate::{
-    dialects::ag_ui::keys::{
-        ACTIVITY, CONTENT, ENCRYPTED_VALUE, ENTITY_ID, ID, MESSAGE_ID, MESSAGES, REPLACE, ROLE, SUBTYPE, TIMESTAMP,
-        TOOL, TOOL_CALL_ID, TYPE,
-    },
     report::{Error, loss::LossCode},
     value::{Host, Key, Source, Text, Tree, Value},
     wire::{
@@ -24,10 +21,10 @@ use crate::{
 impl<H: Host> Stream<H> {
     /// Takes the result of a call.
     pub(super) fn result<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
-        let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
-        keys.needed_text(&TOOL_CALL_ID)?;
-        keys.needed(&CONTENT)?;
-        self.whole(id, &TOOL, keys.node, out)
+        let id = keys.needed_text(&k::MESSAGE_ID)?.detached(keys.node.input());
+        keys.needed_text(&k::TOOL_CALL_ID)?;
+        keys.needed(&k::CONTENT)?;
+        self.whole(id, &k::TOOL, keys.node, out)
     }
 
     /// Takes an activity. It replaces an earlier one with the same id, unless it says that it must not.
@@ -36,14 +33,14 @@ impl<H: Host> Stream<H> {
         keys: &mut Keys<'_, S>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
-        keys.needed(&CONTENT)?;
-        let stays = keys.some(&REPLACE).is_some_and(|replace| replace.bool() == Some(false));
+        let id = keys.needed_text(&k::MESSAGE_ID)?.detached(keys.node.input());
+        keys.needed(&k::CONTENT)?;
+        let stays = keys.some(&k::REPLACE).is_some_and(|replace| replace.bool() == Some(false));
         if stays && self.place(Some(&id), Body::Whole).is_some() {
             self.unsaid("ACTIVITY_SNAPSHOT");
             return Ok(());
         }
-        self.whole(id, &ACTIVITY, keys.node, out)
+        self.whole(id, &k::ACTIVITY, keys.node, out)
     }
 
     /// Takes a whole message. A later one with the same id replaces it.
@@ -56,9 +53,9 @@ impl<H: Host> Stream<H> {
     ) -> Result<(), Error> {
         out.divide();
         let mut message = Map::default();
-        message.put(&ID, Value::Text(id.share()));
-        message.put(&ROLE, word(role));
-        let skipped = [&TYPE, &MESSAGE_ID, &ROLE, &TIMESTAMP, &REPLACE];
+        message.put(&k::ID, Value::Text(id.share()));
+        message.put(&k::ROLE, word(role));
+        let skipped = [&k::TYPE, &k::MESSAGE_ID, &k::ROLE, &k::TIMESTAMP, &k::REPLACE];
         for (key, value) in event.entries() {
             if skipped.iter().all(|skipped| !key.is(skipped.name, event.input())) {
                 message.entry(key.detach(event.input()), kept(&value)?);
@@ -84,11 +81,11 @@ impl<H: Host> Stream<H> {
         keys: &mut Keys<'_, S>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let id = keys.needed_text(&ENTITY_ID)?.detached(keys.node.input());
-        let value = kept(&keys.needed(&ENCRYPTED_VALUE)?)?;
-        if keys.text(&SUBTYPE)?.is_some_and(|subtype| subtype.is("tool-call", keys.node.input())) {
+        let id = keys.needed_text(&k::ENTITY_ID)?.detached(keys.node.input());
+        let value = kept(&keys.needed(&k::ENCRYPTED_VALUE)?)?;
+        if keys.text(&k::SUBTYPE)?.is_some_and(|subtype| subtype.is("tool-call", keys.node.input())) {
             let Some((at, call)) = self.calls.get(&*id.wtf8(None)).copied() else {
-                return Err(nowhere("REASONING_ENCRYPTED_VALUE", Some(&id), "a call that has begun", &ENTITY_ID));
+                return Err(nowhere("REASONING_ENCRYPTED_VALUE", Some(&id), "a call that has begun", &k::ENTITY_ID));
             };
             self.messages[at].calls[call].encrypted = Some(value);
             return Ok(());
@@ -108,17 +105,17 @@ impl<H: Host> Stream<H> {
         keys: &mut Keys<'_, S>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        let messages = kept(&keys.needed(&MESSAGES)?)?;
+        let messages = kept(&keys.needed(&k::MESSAGES)?)?;
         let Value::List(messages) = &messages else {
-            return Err(wrong_type("a list", &Tree(&messages), &keys.at.key(MESSAGES.name)));
+            return Err(wrong_type("a list", &Tree(&messages), &keys.at.key(k::MESSAGES.name)));
         };
         let is = |message: &Value<H>, role: &str| {
-            Tree(message).get(&ROLE).and_then(|said| said.text()).is_some_and(|said| said.is(role, None))
+            Tree(message).get(&k::ROLE).and_then(|said| said.text()).is_some_and(|said| said.is(role, None))
         };
         let start = messages.iter().rposition(|message| is(message, "user")).map_or(0, |at| at + 1);
         for message in &messages[start..] {
             let said = |key| Tree(message).get(key).and_then(|said: Tree<'_, H>| said.text()).map(|said| said.share());
-            let Some(id) = said(&ID) else {
+            let Some(id) = said(&k::ID) else {
                 self.losses.lost(LossCode::Id, "a message of a snapshot has no id");
                 continue;
             };
@@ -129,7 +126,7 @@ impl<H: Host> Stream<H> {
                 continue;
             }
             // Some servers give a result another id in the snapshot, so its call decides.
-            if said(&TOOL_CALL_ID).is_some_and(|call| self.answered.contains(&*call.wtf8(None))) {
+            if said(&k::TOOL_CALL_ID).is_some_and(|call| self.answered.contains(&*call.wtf8(None))) {
                 continue;
             }
             out.divide();

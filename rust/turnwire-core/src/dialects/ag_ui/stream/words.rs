@@ -1,12 +1,12 @@
 //! Takes the events of texts and of reasoning.
 
+use super::super::keys as k;
 use super::{
     Stream,
     message::{Body, Message},
     nowhere,
 };
 use crate::{
-    dialects::ag_ui::keys::{DELTA, MESSAGE_ID, NAME, REASONING, ROLE},
     model::Event,
     report::Error,
     value::{Host, NodeKind, Source},
@@ -26,7 +26,7 @@ impl<H: Host> Stream<H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let input = keys.node.input();
-        let id = keys.text(&MESSAGE_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        let id = keys.text(&k::MESSAGE_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
         let last = if body == Body::Text { self.last_text } else { self.last_thought };
         let chunk = kind.ends_with("_CHUNK");
         // Events of older versions have no ids.
@@ -35,29 +35,29 @@ impl<H: Host> Stream<H> {
         let named = self.place(id.as_ref(), body);
         let place = if id.is_none() && loose && !starts { last } else { named };
         if id.is_none() && !loose {
-            return Err(keys.missing(&MESSAGE_ID));
+            return Err(keys.missing(&k::MESSAGE_ID));
         }
         let open = place.filter(|at| self.messages[*at].is_open(body));
-        let role = keys.text(&ROLE)?.map(|role| role.detached(input));
+        let role = keys.text(&k::ROLE)?.map(|role| role.detached(input));
         let at = match open {
-            Some(_) if starts => return Err(nowhere(kind, id.as_ref(), "a message that is not open", &MESSAGE_ID)),
+            Some(_) if starts => return Err(nowhere(kind, id.as_ref(), "a message that is not open", &k::MESSAGE_ID)),
             Some(at) => at,
             None if starts || chunk && id.is_some() => {
                 if place.is_some_and(|at| !self.messages[at].may_begin(body)) {
-                    return Err(nowhere(kind, id.as_ref(), "a message without text so far", &MESSAGE_ID));
+                    return Err(nowhere(kind, id.as_ref(), "a message without text so far", &k::MESSAGE_ID));
                 }
-                let piece = keys.node.get(&DELTA);
+                let piece = keys.node.get(&k::DELTA);
                 if let Some(piece) = piece.filter(|piece| piece.kind() != NodeKind::Null && piece.text().is_none()) {
-                    return Err(wrong_type("a string", &piece, &keys.at.key(DELTA.name)));
+                    return Err(wrong_type("a string", &piece, &keys.at.key(k::DELTA.name)));
                 }
                 let at = place.unwrap_or_else(|| self.add(Message::new(id, body)));
                 // Reasoning has events of its own, so a text with its role is the assistant's.
-                let role = role.filter(|role| body == Body::Text && !role.is(REASONING.name, None));
+                let role = role.filter(|role| body == Body::Text && !role.is(k::REASONING.name, None));
                 self.messages[at].begin(role, keys)?;
                 out.divide();
                 at
             }
-            None => return Err(nowhere(kind, id.as_ref(), "a message that is open", &MESSAGE_ID)),
+            None => return Err(nowhere(kind, id.as_ref(), "a message that is open", &k::MESSAGE_ID)),
         };
         if body == Body::Text {
             self.last_text = Some(at);
@@ -65,7 +65,7 @@ impl<H: Host> Stream<H> {
             self.last_thought = Some(at);
         }
         if chunk {
-            keys.some(&NAME);
+            keys.some(&k::NAME);
             self.messages[at].chunked();
         }
         if kind.ends_with("_END") {
@@ -73,7 +73,7 @@ impl<H: Host> Stream<H> {
             out.divide();
             return Ok(());
         }
-        let piece = if kind.ends_with("_CONTENT") { Some(keys.needed_text(&DELTA)?) } else { keys.text(&DELTA)? };
+        let piece = if kind.ends_with("_CONTENT") { Some(keys.needed_text(&k::DELTA)?) } else { keys.text(&k::DELTA)? };
         // Some servers send empty pieces to keep the connection alive.
         if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
             let piece = piece.detached(input);

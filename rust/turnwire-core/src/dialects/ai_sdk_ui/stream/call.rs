@@ -1,13 +1,8 @@
 //! Holds a call and its result: its arguments in pieces or as a whole, and what the server's own tool answered.
 
+use super::super::keys as k;
 use crate::{
-    dialects::ai_sdk_ui::{
-        keys::{
-            APPROVAL, DYNAMIC_TOOL, ERROR_TEXT, INPUT, OUTPUT, OUTPUT_AVAILABLE, OUTPUT_DENIED, OUTPUT_ERROR,
-            PROVIDER_EXECUTED, RAW_INPUT, STATE, TOOL_CALL_ID, TOOL_NAME, TYPE,
-        },
-        tool::{APPROVAL_REQUESTED, INPUT_AVAILABLE, STREAMING},
-    },
+    dialects::ai_sdk_ui::tool::{APPROVAL_REQUESTED, INPUT_AVAILABLE, STREAMING},
     model::{Args, Event},
     report::Error,
     value::{
@@ -126,33 +121,33 @@ impl<H: Host> Call<H> {
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut part = Map::default();
         if self.dynamic {
-            part.put(&TYPE, word(&DYNAMIC_TOOL));
-            part.put(&TOOL_NAME, Value::Text(self.name.share()));
+            part.put(&k::TYPE, word(&k::DYNAMIC_TOOL));
+            part.put(&k::TOOL_NAME, Value::Text(self.name.share()));
         } else {
-            part.put(&TYPE, Value::Text(H::text(&[b"tool-", &*self.name.wtf8(None)].concat())?));
+            part.put(&k::TYPE, Value::Text(H::text(&[b"tool-", &*self.name.wtf8(None)].concat())?));
         }
-        part.put(&TOOL_CALL_ID, Value::Text(self.id.share()));
+        part.put(&k::TOOL_CALL_ID, Value::Text(self.id.share()));
         let state = match self.stage {
             Stage::Streaming => STREAMING,
             Stage::Available => INPUT_AVAILABLE,
             Stage::Asked => APPROVAL_REQUESTED,
-            Stage::Denied => OUTPUT_DENIED.name,
-            Stage::Answered => OUTPUT_AVAILABLE.name,
-            Stage::Refused | Stage::Failed => OUTPUT_ERROR.name,
+            Stage::Denied => k::OUTPUT_DENIED.name,
+            Stage::Answered => k::OUTPUT_AVAILABLE.name,
+            Stage::Refused | Stage::Failed => k::OUTPUT_ERROR.name,
         };
-        part.put(&STATE, Value::Text(Text::own(state)));
+        part.put(&k::STATE, Value::Text(Text::own(state)));
         if self.stage == Stage::Streaming {
-            part.put(&INPUT, self.so_far()?);
+            part.put(&k::INPUT, self.so_far()?);
         } else {
             let raw = self.stage == Stage::Refused && !self.dynamic;
-            part.maybe(if raw { &RAW_INPUT } else { &INPUT }, self.input.as_ref());
+            part.maybe(if raw { &k::RAW_INPUT } else { &k::INPUT }, self.input.as_ref());
         }
-        let key = if self.stage == Stage::Answered { &OUTPUT } else { &ERROR_TEXT };
+        let key = if self.stage == Stage::Answered { &k::OUTPUT } else { &k::ERROR_TEXT };
         part.maybe(key, self.answer.as_ref());
         if self.by_provider {
-            part.put(&PROVIDER_EXECUTED, Value::Bool(true));
+            part.put(&k::PROVIDER_EXECUTED, Value::Bool(true));
         }
-        part.maybe(&APPROVAL, self.approval.as_ref());
+        part.maybe(&k::APPROVAL, self.approval.as_ref());
         self.more.iter().for_each(|(key, value)| part.put(key, value.share()));
         Ok(part.value())
     }

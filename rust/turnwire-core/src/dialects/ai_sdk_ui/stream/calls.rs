@@ -1,5 +1,6 @@
 //! Takes the chunks of calls: their arguments, their results, and questions whether they may run.
 
+use super::super::keys as k;
 use super::{
     Stream,
     call::{Call, Stage},
@@ -7,10 +8,6 @@ use super::{
     part::Part,
 };
 use crate::{
-    dialects::ai_sdk_ui::keys::{
-        CALL_METADATA, ERROR_TEXT, ID, INPUT, INPUT_DELTA, INPUT_ERROR, INPUT_START, INPUT_TEXT, OUTPUT,
-        PROVIDER_EXECUTED, PROVIDER_METADATA, TOOL_CALL_ID, TOOL_NAME,
-    },
     report::{Error, loss::LossCode},
     value::{Host, Source, Text, Value, door::keys},
     wire::{
@@ -21,7 +18,6 @@ use crate::{
 
 keys! {
     DYNAMIC = "dynamic";
-    TITLE = "title";
     TOOL_METADATA = "toolMetadata";
     RESULT_METADATA = "resultProviderMetadata";
     PRELIMINARY = "preliminary";
@@ -56,41 +52,43 @@ impl<H: Host> Stream<H> {
     /// Takes the arguments of a call, or a piece of them.
     fn input<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let input = keys.node.input();
-        let id = keys.needed_text(&TOOL_CALL_ID)?.detached(input);
-        if kind == INPUT_DELTA.name {
-            let piece = keys.needed_text(&INPUT_TEXT)?.detached(input);
+        let id = keys.needed_text(&k::TOOL_CALL_ID)?.detached(input);
+        if kind == k::INPUT_DELTA.name {
+            let piece = keys.needed_text(&k::INPUT_TEXT)?.detached(input);
             let call = self.call_of(&id).filter(|call| call.stage == Stage::Streaming);
-            let Some(call) = call else { return Err(nowhere(kind, &id, "a call that is open", &TOOL_CALL_ID)) };
+            let Some(call) = call else { return Err(nowhere(kind, &id, "a call that is open", &k::TOOL_CALL_ID)) };
             return call.push(&piece, out);
         }
-        let starts = kind == INPUT_START.name;
-        let failed = kind == INPUT_ERROR.name;
-        let name = keys.needed_text(&TOOL_NAME)?.detached(input);
-        let given = if starts { None } else { keys.take(&INPUT) };
+        let starts = kind == k::INPUT_START.name;
+        let failed = kind == k::INPUT_ERROR.name;
+        let name = keys.needed_text(&k::TOOL_NAME)?.detached(input);
+        let given = if starts { None } else { keys.take(&k::INPUT) };
         if !starts && !failed && given.is_none() {
-            return Err(keys.missing(&INPUT));
+            return Err(keys.missing(&k::INPUT));
         }
         let given = given.map(|given| kept(&given)).transpose()?;
-        let error = if failed { Some(Value::Text(keys.needed_text(&ERROR_TEXT)?.detached(input))) } else { None };
+        let error = if failed { Some(Value::Text(keys.needed_text(&k::ERROR_TEXT)?.detached(input))) } else { None };
         let flag = |keys: &mut Keys<'_, S>, key| keys.some(key).and_then(|mark| mark.bool());
-        let (by_provider, dynamic) = (flag(keys, &PROVIDER_EXECUTED), flag(keys, &DYNAMIC));
+        let (by_provider, dynamic) = (flag(keys, &k::PROVIDER_EXECUTED), flag(keys, &DYNAMIC));
         let mut more = Vec::new();
-        for (from, to) in [(&PROVIDER_METADATA, &CALL_METADATA), (&TITLE, &TITLE), (&TOOL_METADATA, &TOOL_METADATA)] {
+        for (from, to) in
+            [(&k::PROVIDER_METADATA, &k::CALL_METADATA), (&k::TITLE, &k::TITLE), (&TOOL_METADATA, &TOOL_METADATA)]
+        {
             if let Some(value) = keys.some(from) {
                 more.push((to, kept(&value)?));
             }
         }
         match self.call_of(&id) {
-            Some(_) if starts => return Err(nowhere(kind, &id, "a call that is new", &TOOL_CALL_ID)),
+            Some(_) if starts => return Err(nowhere(kind, &id, "a call that is new", &k::TOOL_CALL_ID)),
             Some(call) if call.stage != Stage::Streaming => {
-                return Err(nowhere(kind, &id, "a call without arguments so far", &TOOL_CALL_ID));
+                return Err(nowhere(kind, &id, "a call without arguments so far", &k::TOOL_CALL_ID));
             }
             Some(call) if call.name.wtf8(None) != name.wtf8(None) => {
                 let what = format!("a call of the tool {:?}", call.name.to_str(None));
-                return Err(nowhere(kind, &id, &what, &TOOL_NAME));
+                return Err(nowhere(kind, &id, &what, &k::TOOL_NAME));
             }
             Some(call) if by_provider.is_some_and(|ran| ran != call.by_provider) => {
-                return Err(nowhere(kind, &id, "a call that is run where it began", &PROVIDER_EXECUTED));
+                return Err(nowhere(kind, &id, "a call that is run where it began", &k::PROVIDER_EXECUTED));
             }
             Some(_) => {}
             None => {
@@ -119,25 +117,27 @@ impl<H: Host> Stream<H> {
     /// Takes the result of a call, or the question to the user whether it may run.
     fn answer<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>) -> Result<(), Error> {
         let input = keys.node.input();
-        let id = keys.needed_text(&TOOL_CALL_ID)?.detached(input);
+        let id = keys.needed_text(&k::TOOL_CALL_ID)?.detached(input);
         let (stage, answer) = match kind {
             "tool-output-available" => {
-                let Some(output) = keys.take(&OUTPUT) else { return Err(keys.missing(&OUTPUT)) };
+                let Some(output) = keys.take(&k::OUTPUT) else { return Err(keys.missing(&k::OUTPUT)) };
                 (Stage::Answered, Some(kept(&output)?))
             }
-            "tool-output-error" => (Stage::Failed, Some(Value::Text(keys.needed_text(&ERROR_TEXT)?.detached(input)))),
+            "tool-output-error" => {
+                (Stage::Failed, Some(Value::Text(keys.needed_text(&k::ERROR_TEXT)?.detached(input))))
+            }
             "tool-output-denied" => (Stage::Denied, None),
             _ => {
                 let mut approval = Map::default();
-                approval.put(&ID, Value::Text(keys.needed_text(&APPROVAL_ID)?.detached(input)));
+                approval.put(&k::ID, Value::Text(keys.needed_text(&APPROVAL_ID)?.detached(input)));
                 (Stage::Asked, Some(approval.value()))
             }
         };
         // These keys repeat those of the call.
-        let _ = [&PROVIDER_EXECUTED, &DYNAMIC].map(|key| keys.some(key));
+        let _ = [&k::PROVIDER_EXECUTED, &DYNAMIC].map(|key| keys.some(key));
         let preliminary = keys.some(&PRELIMINARY).filter(|mark| mark.bool() == Some(true));
         let preliminary = preliminary.map(|mark| kept(&mark)).transpose()?;
-        let metadata = keys.some(&PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
+        let metadata = keys.some(&k::PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
         let Some(call) = self.call_of(&id) else {
             self.losses.lost(LossCode::Opaque, "its call is in no part of this message");
             return Ok(());
@@ -149,7 +149,7 @@ impl<H: Host> Stream<H> {
             _ => !matches!(call.stage, Stage::Streaming | Stage::Denied | Stage::Refused),
         };
         if !may {
-            return Err(nowhere(kind, &id, "a call that waits for it", &TOOL_CALL_ID));
+            return Err(nowhere(kind, &id, "a call that waits for it", &k::TOOL_CALL_ID));
         }
         if stage == Stage::Asked {
             (call.stage, call.approval) = (stage, answer);

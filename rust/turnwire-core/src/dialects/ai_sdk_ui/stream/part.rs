@@ -1,8 +1,8 @@
 //! Assembles one part of a message: a text in pieces, a call, or a part that arrived whole.
 
+use super::super::keys as k;
 use super::call::Call;
 use crate::{
-    dialects::ai_sdk_ui::keys::{PROVIDER_METADATA, REASONING, TEXT, TYPE},
     report::Error,
     value::{Host, Text, Value},
     wire::stream::{Map, Words, whole::word},
@@ -46,9 +46,9 @@ impl<H: Host> Spoken<H> {
 
     fn value(&self) -> Result<Value<H>, Error> {
         let mut part = Map::default();
-        part.put(&TYPE, word(if self.thought { &REASONING } else { &TEXT }));
-        part.put(&TEXT, self.words.value()?);
-        part.maybe(&PROVIDER_METADATA, self.metadata.as_ref());
+        part.put(&k::TYPE, word(if self.thought { &k::REASONING } else { &k::TEXT }));
+        part.put(&k::TEXT, self.words.value()?);
+        part.maybe(&k::PROVIDER_METADATA, self.metadata.as_ref());
         Ok(part.value())
     }
 }

@@ -1,7 +1,7 @@
 //! Assembles one block of a streamed Anthropic reply.
 
+use super::super::keys as k;
 use crate::{
-    dialects::anthropic::keys::{ID, INPUT, NAME},
     model::Telling,
     report::Error,
     value::{Host, Key, Source, Text, Value},
@@ -46,7 +46,7 @@ impl<H: Host> Block<H> {
 
     /// The input in its start event.
     fn start(&self) -> Result<Option<Value<H>>, Error> {
-        self.fields.get(INPUT.name).map(Grown::value).transpose()
+        self.fields.get(k::INPUT.name).map(Grown::value).transpose()
     }
 
     /// Ends the call for a reader of full events.
@@ -60,8 +60,8 @@ impl<H: Host> Block<H> {
             return Ok(());
         }
         let start = self.start()?;
-        let Some(name) = self.fields.word(&NAME) else { return Ok(()) };
-        self.input.tell(all, (self.fields.word(&ID), name), start, out)
+        let Some(name) = self.fields.word(&k::NAME) else { return Ok(()) };
+        self.input.tell(all, (self.fields.word(&k::ID), name), start, out)
     }
 
     /// The block as the provider would have sent it in a whole reply.
@@ -70,7 +70,7 @@ impl<H: Host> Block<H> {
         if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {
             changes.push((key, self.text.value()?));
         }
-        changes.extend(self.input.value()?.map(|input| (&INPUT, input)));
+        changes.extend(self.input.value()?.map(|input| (&k::INPUT, input)));
         Ok(changed(&self.fields.value()?, changes))
     }
 }

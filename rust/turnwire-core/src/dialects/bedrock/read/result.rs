@@ -1,11 +1,9 @@
 //! Reads the results of Converse, and their blocks.
 
+use super::super::keys as k;
 use super::{SEVERAL, apart, block, own_type, says_several};
 use crate::{
-    dialects::bedrock::{
-        keys::{CONTENT, ERROR, GUARD_CONTENT, JSON, STATUS, SUCCESS, TOOL_USE_ID},
-        part::{Inside, ReadPart, left},
-    },
+    dialects::bedrock::part::{Inside, ReadPart, left},
     model::{Content, Flaw, Kind, Part, Parts, ToolResult},
     report::{Error, Place, Trail, error::Code},
     value::{NodeKind, Source, Tree},
@@ -30,23 +28,23 @@ pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Insi
         return Ok(None);
     }
     inside.flaw = reply_only;
-    let id = keys.needed_text(&TOOL_USE_ID)?;
-    let error = match keys.text(&STATUS)? {
+    let id = keys.needed_text(&k::TOOL_USE_ID)?;
+    let error = match keys.text(&k::STATUS)? {
         None => false,
-        Some(status) if status.is(SUCCESS.name, node.input()) => false,
-        Some(status) if status.is(ERROR.name, node.input()) => true,
+        Some(status) if status.is(k::SUCCESS.name, node.input()) => false,
+        Some(status) if status.is(k::ERROR.name, node.input()) => true,
         Some(status) => {
             let got = status.to_str(node.input()).into_owned();
             let text = format!("expected \"success\" or \"error\", got {got:?}");
-            return Err(Error::new(Code::WrongType, text).at(&at.key(STATUS.name)));
+            return Err(Error::new(Code::WrongType, text).at(&at.key(k::STATUS.name)));
         }
     };
-    let content = match keys.some(&CONTENT) {
+    let content = match keys.some(&k::CONTENT) {
         None => {
             inside.flaw = inside.flaw.or(Some(&NO_CONTENT));
             Content::Absent
         }
-        Some(list) => Content::blocks(said(&list, &at.key(CONTENT.name))?),
+        Some(list) => Content::blocks(said(&list, &at.key(k::CONTENT.name))?),
     };
     inside.add(keys);
     Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
@@ -77,11 +75,11 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
 /// Reads one block of a result.
 fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let Some(value) = keys.take(&JSON) else {
+    let Some(value) = keys.take(&k::JSON) else {
         let mut part = block(element, place, at, false)?;
         // Keeps the text without its mark, because no guardrail checks a result.
         let guarded = part.extras.iter().flat_map(|extras| extras.iter());
-        let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
+        let guarded = guarded.filter(|(key, _)| key.is(k::GUARD_CONTENT.name, element.input())).count() > 0;
         part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));
         return Ok(part);
     };

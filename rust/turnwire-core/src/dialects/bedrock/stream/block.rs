@@ -1,10 +1,7 @@
 //! Assembles one block of a streamed Converse reply.
 
+use super::super::keys as k;
 use crate::{
-    dialects::bedrock::keys::{
-        BYTES, CITATIONS, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT,
-        REDACTED_CONTENT, SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
-    },
     model::{Args, Event},
     report::Error,
     value::{
@@ -41,11 +38,11 @@ impl Sort {
     /// The key of such a block.
     pub(crate) fn key(self) -> &'static Key {
         match self {
-            Self::Text => &TEXT,
-            Self::Call => &TOOL_USE,
-            Self::Result => &TOOL_RESULT,
-            Self::Thought | Self::Redacted => &REASONING_CONTENT,
-            Self::Image => &IMAGE,
+            Self::Text => &k::TEXT,
+            Self::Call => &k::TOOL_USE,
+            Self::Result => &k::TOOL_RESULT,
+            Self::Thought | Self::Redacted => &k::REASONING_CONTENT,
+            Self::Image => &k::IMAGE,
         }
     }
 }
@@ -88,15 +85,15 @@ impl<H: Host> Block<H> {
 
     /// Whether it is a call of the caller's tools.
     fn is_call(&self) -> bool {
-        let kind = Tree(&self.begun).get(&TYPE);
+        let kind = Tree(&self.begun).get(&k::TYPE);
         self.sort == Sort::Call && kind.as_ref().and_then(Source::word).is_none_or(|kind| kind == "tool_use")
     }
 
     /// Begins the call for a reader of full events.
     pub(crate) fn begin(&mut self, out: &mut Told<H>) {
         let word = |key: &'static Key| Tree(&self.begun).get(key).and_then(|word| word.text());
-        if let Some(name) = word(&NAME).filter(|_| out.is_full() && self.is_call()) {
-            self.flow.begin(word(&TOOL_USE_ID).as_ref(), &name, false, out);
+        if let Some(name) = word(&k::NAME).filter(|_| out.is_full() && self.is_call()) {
+            self.flow.begin(word(&k::TOOL_USE_ID).as_ref(), &name, false, out);
         }
     }
 
@@ -120,7 +117,7 @@ impl<H: Host> Block<H> {
     pub(crate) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if out.is_full()
             && self.text.is_empty()
-            && let Some(input) = Tree(&self.begun).get(&INPUT)
+            && let Some(input) = Tree(&self.begun).get(&k::INPUT)
         {
             self.flow.grow(&args_text(input.0)?.map_or_else(Vec::new, |text| text.wtf8(None).into_owned()), out)?;
         }
@@ -136,7 +133,7 @@ impl<H: Host> Block<H> {
     /// Appends to a result: a text piece continues the last text.
     pub(crate) fn result(&mut self, more: &[Value<H>]) -> Result<(), Error> {
         let text = |block: &Value<H>| match block {
-            Value::Map(entries) if entries.len() == 1 => Tree(block).get(&TEXT).and_then(|text| text.text()),
+            Value::Map(entries) if entries.len() == 1 => Tree(block).get(&k::TEXT).and_then(|text| text.text()),
             _ => None,
         };
         for block in more {
@@ -161,7 +158,7 @@ impl<H: Host> Block<H> {
     /// Ends the text of a result when another block follows.
     fn close_text(&mut self) -> Result<(), Error> {
         if !self.text.is_empty() {
-            self.list.push(one(&TEXT, std::mem::take(&mut self.text).value()?));
+            self.list.push(one(&k::TEXT, std::mem::take(&mut self.text).value()?));
         }
         Ok(())
     }
@@ -170,7 +167,7 @@ impl<H: Host> Block<H> {
     fn input(&self) -> Result<Value<H>, Error> {
         let text = self.text.bytes();
         if text.trim_ascii().is_empty() {
-            let begun = Tree(&self.begun).get(&INPUT);
+            let begun = Tree(&self.begun).get(&k::INPUT);
             return Ok(begun.map_or_else(|| Map::default().value(), |input| input.0.share()));
         }
         match value(&text) {
@@ -187,7 +184,7 @@ impl<H: Host> Block<H> {
         }
         let begun = Tree(&self.begun);
         let word = |key: &'static Key| begun.get(key).and_then(|word| word.text());
-        let Some(name) = word(&NAME) else { return Ok(()) };
+        let Some(name) = word(&k::NAME) else { return Ok(()) };
         let args = match self.input()? {
             Value::Text(text) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
             Value::Map(entries) if all || !entries.is_empty() || self.has_input() => {
@@ -195,7 +192,7 @@ impl<H: Host> Block<H> {
             }
             _ => return Ok(()),
         };
-        out.push(Event::Call { id: word(&TOOL_USE_ID), name, args });
+        out.push(Event::Call { id: word(&k::TOOL_USE_ID), name, args });
         self.told = true;
         Ok(())
     }
@@ -204,37 +201,37 @@ impl<H: Host> Block<H> {
     pub(crate) fn write(&mut self, out: &mut Vec<Value<H>>) -> Result<(), Error> {
         let key = self.sort.key();
         match self.sort {
-            Sort::Text if self.list.is_empty() => out.push(one(&TEXT, self.text.value()?)),
+            Sort::Text if self.list.is_empty() => out.push(one(&k::TEXT, self.text.value()?)),
             Sort::Text => {
                 let mut cited = Map::default();
-                cited.put(&CONTENT, Value::List([one(&TEXT, self.text.value()?)].into()));
-                cited.put(&CITATIONS, Value::List(self.list.iter().map(Value::share).collect()));
-                out.push(one(&CITATIONS_CONTENT, cited.value()));
+                cited.put(&k::CONTENT, Value::List([one(&k::TEXT, self.text.value()?)].into()));
+                cited.put(&k::CITATIONS, Value::List(self.list.iter().map(Value::share).collect()));
+                out.push(one(&k::CITATIONS_CONTENT, cited.value()));
             }
-            Sort::Call => out.push(one(key, changed(&self.begun, vec![(&INPUT, self.input()?)]))),
+            Sort::Call => out.push(one(key, changed(&self.begun, vec![(&k::INPUT, self.input()?)]))),
             Sort::Result => {
                 self.close_text()?;
                 let content = Value::List(self.list.iter().map(Value::share).collect());
-                out.push(one(key, changed(&self.begun, vec![(&CONTENT, content)])));
+                out.push(one(key, changed(&self.begun, vec![(&k::CONTENT, content)])));
             }
             Sort::Thought => {
                 let mut thought = Map::default();
-                thought.put(&TEXT, self.text.value()?);
+                thought.put(&k::TEXT, self.text.value()?);
                 if !self.signature.is_empty() {
-                    thought.put(&SIGNATURE, self.signature.value()?);
+                    thought.put(&k::SIGNATURE, self.signature.value()?);
                 }
-                out.push(one(key, one(&REASONING_TEXT, thought.value())));
+                out.push(one(key, one(&k::REASONING_TEXT, thought.value())));
             }
             Sort::Redacted => {
                 let blocks = self.bytes()?.into_iter();
-                out.extend(blocks.map(|bytes| one(key, one(&REDACTED_CONTENT, bytes))));
+                out.extend(blocks.map(|bytes| one(key, one(&k::REDACTED_CONTENT, bytes))));
             }
             Sort::Image => {
                 let images = self.bytes()?;
                 if images.is_empty() {
                     out.push(one(key, self.begun.share()));
                 }
-                let image = |bytes| changed(&self.begun, vec![(&SOURCE, one(&BYTES, bytes))]);
+                let image = |bytes| changed(&self.begun, vec![(&k::SOURCE, one(&k::BYTES, bytes))]);
                 out.extend(images.into_iter().map(|bytes| one(key, image(bytes))));
             }
         }

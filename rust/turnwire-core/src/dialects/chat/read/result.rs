@@ -1,12 +1,9 @@
 //! Reads messages of the family that are results of tools.
 
+use super::super::keys as k;
 use super::{NO_CONTENT, content_list, id, null};
 use crate::{
-    dialects::chat::{
-        keys::{CONTENT, TOOL_CALL_ID},
-        member::Reads,
-        part::Answer,
-    },
+    dialects::chat::{member::Reads, part::Answer},
     model::{Content, Flaw, Kind, Part, Parts, ToolResult},
     report::{Error, Place},
     value::{NodeKind, Source, Text},
@@ -18,7 +15,7 @@ static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of par
 /// Reads a message of role `tool`. A missing id is read as the empty one, so that the result pairs with its call if it
 /// is clear which one that is.
 pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let said = keys.text(&TOOL_CALL_ID)?;
+    let said = keys.text(&k::TOOL_CALL_ID)?;
     let lacks_id = said.is_none() && !reads.limits.id.optional;
     let (mut result, mut flaw) = answered(reads, keys, id(reads, said), None)?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
@@ -31,7 +28,7 @@ pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Res
     }
     // Another key that is left may be the id's, misspelt.
     if lacks_id && keys.are_left() {
-        return Err(keys.missing(&TOOL_CALL_ID));
+        return Err(keys.missing(&k::TOOL_CALL_ID));
     }
     Ok((result, if lacks_id { Some(&NO_CALL_ID) } else { flaw }))
 }
@@ -43,7 +40,7 @@ pub(crate) fn answered<S: Source>(
     (id, made_up_id): (Text<S::H>, bool),
     name: Option<Text<S::H>>,
 ) -> Result<Answer<S::H>, Error> {
-    let said = keys.some(&CONTENT);
+    let said = keys.some(&k::CONTENT);
     let mut flaw =
         if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
     let mut content = match said {
@@ -53,7 +50,7 @@ pub(crate) fn answered<S: Source>(
             // The content is the tool's answer itself, although text is expected.
             None if node.kind() != NodeKind::List => {
                 flaw = Some(&NO_TEXT);
-                Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])
+                Content::blocks([Part::at(Place::key(k::CONTENT.name), Kind::Json(node.raw()))])
             }
             None => {
                 let mut parts = Parts::new();
@@ -67,7 +64,7 @@ pub(crate) fn answered<S: Source>(
     if !around.is_empty() {
         let mut parts = match content {
             Content::Absent => Parts::new(),
-            Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
+            Content::Text(text) => [Part::at(Place::key(k::CONTENT.name), Kind::Text(text))].into(),
             Content::Blocks(parts) => *parts,
         };
         parts.append(&mut around);

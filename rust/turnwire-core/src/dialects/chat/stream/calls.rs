@@ -1,10 +1,8 @@
 //! Assembles the calls of a streamed message: in pieces, whole, or under the legacy key.
 
+use super::super::keys as k;
 use crate::{
-    dialects::chat::{
-        hooks::Chat,
-        keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
-    },
+    dialects::chat::hooks::Chat,
     model::{Args, Event},
     report::{Error, Trail},
     value::{Host, NodeKind, Raw, Source, Text, Value},
@@ -66,8 +64,8 @@ impl<H: Host> CallsOf<H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(function, at)?;
-        let name = keys.text(&NAME)?.map(|name| name.detached(function.input()));
-        let args = given(keys.some(&ARGUMENTS))?;
+        let name = keys.text(&k::NAME)?.map(|name| name.detached(function.input()));
+        let args = given(keys.some(&k::ARGUMENTS))?;
         let piece = Piece { index: Some(0), id: None, name, args, custom: false };
         if piece.says_nothing() { Ok(()) } else { self.legacy.take(piece, out).map(|_| ()) }
     }
@@ -85,19 +83,19 @@ impl<H: Host> CallsOf<H> {
         }
         let mut keys = Keys::of(call, at)?;
         let input = call.input();
-        let index = keys.some(&INDEX).as_ref().and_then(Source::count).or(index);
-        let id = keys.text(&ID)?.map(|id| id.detached(input));
-        let kind = keys.some(&TYPE).and_then(|kind| kind.word().map(|word| word == CUSTOM.name));
-        let (custom, inner) = match keys.some(&CUSTOM) {
+        let index = keys.some(&k::INDEX).as_ref().and_then(Source::count).or(index);
+        let id = keys.text(&k::ID)?.map(|id| id.detached(input));
+        let kind = keys.some(&k::TYPE).and_then(|kind| kind.word().map(|word| word == k::CUSTOM.name));
+        let (custom, inner) = match keys.some(&k::CUSTOM) {
             Some(inner) => (true, Some(inner)),
-            None => (kind.unwrap_or(false), keys.some(&FUNCTION)),
+            None => (kind.unwrap_or(false), keys.some(&k::FUNCTION)),
         };
-        let inner_at = at.key(if custom { CUSTOM.name } else { FUNCTION.name });
+        let inner_at = at.key(if custom { k::CUSTOM.name } else { k::FUNCTION.name });
         let (mut name, mut args, mut others) = (None, None, None);
         if let Some(inner) = &inner {
             let mut keys = Keys::of(inner, &inner_at)?;
-            name = keys.text(&NAME)?.map(|name| name.detached(input));
-            args = given(keys.some(if custom { &INPUT } else { &ARGUMENTS }))?;
+            name = keys.text(&k::NAME)?.map(|name| name.detached(input));
+            args = given(keys.some(if custom { &k::INPUT } else { &k::ARGUMENTS }))?;
             others = keys.extras();
         }
         let extras = keys.extras();
@@ -118,12 +116,12 @@ impl<H: Host> CallsOf<H> {
     fn whole_call<S: Source<H = H>>(&mut self, call: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(call, at)?;
         let input = call.input();
-        let function = keys.needed(&FUNCTION)?;
-        let at = at.key(FUNCTION.name);
+        let function = keys.needed(&k::FUNCTION)?;
+        let at = at.key(k::FUNCTION.name);
         let mut inner = Keys::of(&function, &at)?;
-        let name = inner.needed_text(&NAME)?.detach(input);
-        let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
-        let args = inner.some(&ARGUMENTS).map(|args| args.raw().to_value(input)).transpose()?;
+        let name = inner.needed_text(&k::NAME)?.detach(input);
+        let id = keys.text(&k::ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        let args = inner.some(&k::ARGUMENTS).map(|args| args.raw().to_value(input)).transpose()?;
         let mut flow = Flow::default();
         flow.begin(id.as_ref(), &name, false, out);
         if let Some(args) = args.as_ref().filter(|_| out.is_full())
@@ -161,14 +159,14 @@ impl<H: Host> CallsOf<H> {
         }
         let mut calls = Vec::new();
         for call in self.by_pieces.list() {
-            let (kind, args) = if call.custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+            let (kind, args) = if call.custom { (&k::CUSTOM, &k::INPUT) } else { (&k::FUNCTION, &k::ARGUMENTS) };
             let mut inner = Map::default();
-            inner.put(&NAME, Value::Text(call.name()?));
+            inner.put(&k::NAME, Value::Text(call.name()?));
             inner.put(args, Value::Text(call.args()?));
             inner.fields(&call.inner)?;
             let mut whole = Map::default();
-            whole.put(&ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
-            whole.put(&TYPE, word(kind));
+            whole.put(&k::ID, call.id.as_ref().map_or(Value::Null, |id| Value::Text(id.share())));
+            whole.put(&k::TYPE, word(kind));
             whole.put(kind, inner.value());
             whole.fields(&call.fields)?;
             calls.push(whole.value());
@@ -180,8 +178,8 @@ impl<H: Host> CallsOf<H> {
     pub(crate) fn legacy_whole(&self) -> Result<Option<Value<H>>, Error> {
         let Some(call) = self.legacy.list().first() else { return Ok(None) };
         let mut function = Map::default();
-        function.put(&NAME, Value::Text(call.name()?));
-        function.put(&ARGUMENTS, Value::Text(call.args()?));
+        function.put(&k::NAME, Value::Text(call.name()?));
+        function.put(&k::ARGUMENTS, Value::Text(call.args()?));
         Ok(Some(function.value()))
     }
 }

@@ -1,14 +1,9 @@
 //! Assembles a streamed message of the family: text, reasoning, calls, and all other keys.
 
+use super::super::keys as k;
 use super::calls::CallsOf;
 use crate::{
-    dialects::chat::{
-        hooks::Chat,
-        keys::{
-            ASSISTANT, AUDIO, CONTENT, FUNCTION_CALL, REASONING_DETAILS, REFUSAL, ROLE, TEXT, THINKING, TOOL_CALLS,
-            TYPE,
-        },
-    },
+    dialects::chat::hooks::Chat,
     model::Event,
     report::{Error, Trail},
     value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
@@ -24,10 +19,8 @@ use crate::{
 
 keys! {
     EXECUTED_TOOLS = "executed_tools";
-    IMAGES = "images";
     EXTRA_CONTENT = "extra_content";
     CHANNEL = "channel";
-    SUMMARY = "summary";
 }
 
 /// The message.
@@ -84,18 +77,18 @@ impl<H: Host> Growing<H> {
     ) -> Result<(), Error> {
         // Most pieces have a single key, so that key is looked up first.
         let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
-        if let Some(content) = alone(&CONTENT) {
-            return self.content(&content, &at.key(CONTENT.name), out);
+        if let Some(content) = alone(&k::CONTENT) {
+            return self.content(&content, &at.key(k::CONTENT.name), out);
         }
-        if let Some(calls) = alone(&TOOL_CALLS) {
-            return self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out);
+        if let Some(calls) = alone(&k::TOOL_CALLS) {
+            return self.calls.take(&calls, index, &at.key(k::TOOL_CALLS.name), out);
         }
         let mut keys = Keys::of(delta, at)?;
-        if let Some(role) = keys.some(&ROLE) {
+        if let Some(role) = keys.some(&k::ROLE) {
             self.role = Some(kept(&role)?);
         }
         let mut thought = false;
-        for key in self.thoughts.iter().filter(|key| key.name != REASONING_DETAILS.name) {
+        for key in self.thoughts.iter().filter(|key| key.name != k::REASONING_DETAILS.name) {
             let Some(node) = keys.some(key) else { continue };
             if let Some(text) = node.text().map(|text| text.detached(delta.input())).filter(|text| !text.is_empty()) {
                 // Some servers repeat the same text under both keys.
@@ -106,7 +99,7 @@ impl<H: Host> Growing<H> {
             }
             self.fields.grow(&Text::own(key.name), kept(&node)?);
         }
-        if let Some(details) = keys.some(&REASONING_DETAILS) {
+        if let Some(details) = keys.some(&k::REASONING_DETAILS) {
             let details = kept(&details)?;
             if !thought {
                 reasons(&Tree(&details), out);
@@ -121,19 +114,19 @@ impl<H: Host> Growing<H> {
             self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
             push(Some(text), Event::Text, out);
         }
-        if let Some(content) = keys.some(&CONTENT) {
-            self.content(&content, &at.key(CONTENT.name), out)?;
+        if let Some(content) = keys.some(&k::CONTENT) {
+            self.content(&content, &at.key(k::CONTENT.name), out)?;
         }
-        for (key, list) in [(&EXECUTED_TOOLS, &mut self.tools), (&IMAGES, &mut self.images)] {
+        for (key, list) in [(&EXECUTED_TOOLS, &mut self.tools), (&k::IMAGES, &mut self.images)] {
             if let Some(node) = keys.some(key) {
                 list.take(&kept(&node)?, false);
             }
         }
-        if let Some(calls) = keys.some(&TOOL_CALLS) {
-            self.calls.take(&calls, index, &at.key(TOOL_CALLS.name), out)?;
+        if let Some(calls) = keys.some(&k::TOOL_CALLS) {
+            self.calls.take(&calls, index, &at.key(k::TOOL_CALLS.name), out)?;
         }
-        if let Some(function) = keys.some(&FUNCTION_CALL) {
-            self.calls.legacy(&function, &at.key(FUNCTION_CALL.name), out)?;
+        if let Some(function) = keys.some(&k::FUNCTION_CALL) {
+            self.calls.legacy(&function, &at.key(k::FUNCTION_CALL.name), out)?;
         }
         // The model's channel does not belong to the message.
         let _ = keys.take(&CHANNEL);
@@ -143,7 +136,7 @@ impl<H: Host> Growing<H> {
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             let value = value.to_value(delta.input())?;
             if let Value::Text(words) = &value
-                && key.is(REFUSAL.name, delta.input())
+                && key.is(k::REFUSAL.name, delta.input())
                 && !words.is_empty()
             {
                 out.push_full(|| Some(Event::Refusal(words.share())));
@@ -195,11 +188,11 @@ impl<H: Host> Growing<H> {
     /// Takes a piece of one block. The block's first piece has its type.
     fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.divide()?;
-        let begins = block.get(&TYPE).is_some();
+        let begins = block.get(&k::TYPE).is_some();
         if begins {
             out.divide();
         }
-        for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
+        for (key, event) in [(&k::TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&k::THINKING, Event::Reasoning)] {
             let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
             let text = text.detached(block.input());
             push(Some(text.share()), event, out);
@@ -216,54 +209,54 @@ impl<H: Host> Growing<H> {
     /// The message as the provider would have sent it in a whole reply, without empty keys.
     pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
-        message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));
+        message.put(&k::ROLE, self.role.as_ref().map_or_else(|| word(&k::ASSISTANT), Value::share));
         // Beside other parts, empty text counts as none.
         let asks = !self.calls.is_empty() || self.calls.has_legacy();
         let said = |key: &Key| self.fields.get(key.name).is_some_and(|value| !value.is_empty());
         let content = match (&*self.parts, self.text.is_empty()) {
-            ([], true) if asks || said(&REFUSAL) || said(&AUDIO) => Value::Null,
+            ([], true) if asks || said(&k::REFUSAL) || said(&k::AUDIO) => Value::Null,
             ([], _) => self.text.value()?,
             (parts, _) => list(parts.iter().map(Grown::value))?,
         };
-        message.put(&CONTENT, content);
+        message.put(&k::CONTENT, content);
         message.fields(&self.fields)?;
         for (key, numbered) in
-            [(&REASONING_DETAILS, &self.details), (&EXECUTED_TOOLS, &self.tools), (&IMAGES, &self.images)]
+            [(&k::REASONING_DETAILS, &self.details), (&EXECUTED_TOOLS, &self.tools), (&k::IMAGES, &self.images)]
         {
             if !numbered.items().is_empty() {
                 message.put(key, list(numbered.items().iter().map(Grown::value))?);
             }
         }
         if let Some(calls) = self.calls.whole()? {
-            message.put(&TOOL_CALLS, calls);
+            message.put(&k::TOOL_CALLS, calls);
         }
-        message.maybe(&FUNCTION_CALL, self.calls.legacy_whole()?.as_ref());
+        message.maybe(&k::FUNCTION_CALL, self.calls.legacy_whole()?.as_ref());
         Ok(message.value())
     }
 }
 
 fn text_part<H: Host>(text: Text<H>) -> Value<H> {
-    typed(&TEXT, text)
+    typed(&k::TEXT, text)
 }
 
 fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
     let mut part = Map::default();
-    part.put(&TYPE, word(kind));
+    part.put(&k::TYPE, word(kind));
     part.put(kind, Value::Text(text));
     part.value()
 }
 
 /// Reports a part of content: text, or Mistral's thinking.
 fn tell<H: Host>(part: &Tree<'_, H>, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
-    let kind = part.get(&TYPE);
+    let kind = part.get(&k::TYPE);
     match kind.as_ref().and_then(Source::word).as_deref() {
         None => push(part.text(), Event::Text, out),
-        Some("text") => push(Keys::of(part, at)?.text(&TEXT)?, Event::Text, out),
+        Some("text") => push(Keys::of(part, at)?.text(&k::TEXT)?, Event::Text, out),
         Some("thinking") => {
-            let thinking = part.get(&THINKING);
+            let thinking = part.get(&k::THINKING);
             push(thinking.as_ref().and_then(Source::text), Event::Reasoning, out);
             for piece in thinking.iter().flat_map(Source::items) {
-                push(piece.get(&TEXT).and_then(|text| text.text()), Event::Reasoning, out);
+                push(piece.get(&k::TEXT).and_then(|text| text.text()), Event::Reasoning, out);
             }
         }
         Some(_) => {}
@@ -274,7 +267,7 @@ fn tell<H: Host>(part: &Tree<'_, H>, at: &Trail<'_>, out: &mut Told<H>) -> Resul
 /// Reports the readable text of OpenRouter's details.
 fn reasons<H: Host>(details: &Tree<'_, H>, out: &mut Told<H>) {
     for detail in details.items() {
-        for key in [&TEXT, &SUMMARY] {
+        for key in [&k::TEXT, &k::SUMMARY] {
             push(detail.get(key).and_then(|text| text.text()), Event::Reasoning, out);
         }
     }

@@ -1,7 +1,7 @@
 //! Writes the calls of a message.
 
+use super::super::keys as k;
 use crate::{
-    dialects::chat::keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INPUT, NAME, TOOL_CALLS, TYPE},
     model::{Call, Kind},
     report::Error,
     value::{Host, Key, Sink},
@@ -28,7 +28,7 @@ pub(crate) fn calls<'i, 'a: 'i, H: Host, K: Sink<H>>(
     if calls.peek().is_none() {
         return Ok(());
     }
-    w.out.key(&TOOL_CALLS);
+    w.out.key(&k::TOOL_CALLS);
     w.out.open_list();
     calls.try_for_each(|item| {
         w.out.scope(item.input);
@@ -51,16 +51,19 @@ fn tool_call<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     call: &Call<H>,
 ) -> Result<(), Error> {
-    let (outer, args) =
-        if call.custom && w.p.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    let (outer, args) = if call.custom && w.p.target.limits.free_text {
+        (&k::CUSTOM, &k::INPUT)
+    } else {
+        (&k::FUNCTION, &k::ARGUMENTS)
+    };
     w.out.open_map();
     if !(call.made_up_id && w.p.target.limits.id.optional) {
-        w.out.key(&ID);
+        w.out.key(&k::ID);
         w.id(item, &call.id);
     }
     // A type that is neither, which a stored format keeps, is among the unknown keys.
-    if !item.extras().is_some_and(|extras| extras.iter().any(|(key, _)| key.is(TYPE.name, item.input))) {
-        w.out.key(&TYPE);
+    if !item.extras().is_some_and(|extras| extras.iter().any(|(key, _)| key.is(k::TYPE.name, item.input))) {
+        w.out.key(&k::TYPE);
         w.out.literal(outer);
     }
     w.out.key(outer);
@@ -77,7 +80,7 @@ pub(crate) fn named_args<H: Host, K: Sink<H>>(
     key: &'static Key,
 ) -> Result<(), Error> {
     w.out.open_map();
-    w.out.key(&NAME);
+    w.out.key(&k::NAME);
     w.out.text(&call.name);
     w.out.key(key);
     w.args(item, call)?;

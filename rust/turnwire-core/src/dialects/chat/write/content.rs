@@ -1,11 +1,9 @@
 //! Writes the content of a message: one text, or a list of parts.
 
+use super::super::keys as k;
 use super::{call::is_call, part::parts, text::text};
 use crate::{
-    dialects::chat::{
-        keys::{CONTENT, EMPTY},
-        member::Writes,
-    },
+    dialects::chat::member::Writes,
     model::Kind,
     report::Error,
     rules::PartOrder,
@@ -34,13 +32,13 @@ pub(crate) fn content<H: Host, K: Sink<H>>(
     inside: impl Fn(&Item<'_, H>) -> bool,
     must: bool,
 ) -> Result<(), Error> {
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     if w.p.target.limits.order == PartOrder::OneText {
         return joined(w, items.iter().filter(|item| inside(item)), "");
     }
     let mut content = items.iter().filter(|item| inside(item));
     match (content.next(), content.next()) {
-        (None, _) if must => w.out.literal(&EMPTY),
+        (None, _) if must => w.out.literal(&k::EMPTY),
         (None, _) => w.out.null(),
         (Some(one), None) if one.text().is_some() && !one.was_listed() => text(w, one, "")?,
         _ => parts(writes, w, items.iter().filter(|item| inside(item)), "")?,

@@ -1,11 +1,9 @@
 //! Writes the parts of a list of content.
 
+use super::super::keys as k;
 use super::text::text;
 use crate::{
-    dialects::chat::{
-        keys::{DETAIL, IMAGE_URL, REFUSAL, TEXT, TYPE, URL},
-        member::Writes,
-    },
+    dialects::chat::member::Writes,
     report::Error,
     value::{Host, Key, Piece, Sink},
     wire::{
@@ -45,7 +43,7 @@ pub(crate) fn part<H: Host, K: Sink<H>>(
         Said::Media(shown) => (writes.media)(w, item, shown),
         Said::Json(raw) if prefix.is_empty() => (writes.value)(w, item, raw)?,
         Said::Refusal(words) => {
-            open(w, &REFUSAL);
+            open(w, &k::REFUSAL);
             w.out.text(words);
         }
         _ => text_part(w, item, prefix)?,
@@ -61,26 +59,26 @@ pub(crate) fn text_part<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     prefix: &str,
 ) -> Result<(), Error> {
-    open(w, &TEXT);
+    open(w, &k::TEXT);
     text(w, item, prefix)
 }
 
 /// `{"type": kind, kind: …`
 pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
-    w.out.key(&TYPE);
+    w.out.key(&k::TYPE);
     w.out.literal(kind);
     w.out.key(kind);
 }
 
 /// Begins a part of an image; the caller closes it.
 pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-    open(w, &IMAGE_URL);
+    open(w, &k::IMAGE_URL);
     w.out.open_map();
-    w.out.key(&URL);
+    w.out.key(&k::URL);
     address(w, shown);
     if let Some(detail) = shown.detail {
-        w.out.key(&DETAIL);
+        w.out.key(&k::DETAIL);
         w.out.raw(detail);
     }
     w.inner_extras(item);

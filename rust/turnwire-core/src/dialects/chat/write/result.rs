@@ -1,15 +1,13 @@
 //! Writes results of calls: messages of role `tool`.
 
+use super::super::keys as k;
 use super::{
     content::{is_words, joined},
     part::parts,
     text::text,
 };
 use crate::{
-    dialects::chat::{
-        keys::{CONTENT, TOOL, TOOL_CALL_ID},
-        member::{Member, Writes},
-    },
+    dialects::chat::member::{Member, Writes},
     model::Role,
     report::Error,
     value::{Host, Piece, Sink},
@@ -38,11 +36,11 @@ pub(crate) fn answers<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
-    w.out.literal(&TOOL);
+    w.out.literal(&k::TOOL);
     let call = w.p.links.call(item.site.0, item.site.1);
     let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
     if has_id || !w.p.target.limits.id.optional {
-        w.out.key(&TOOL_CALL_ID);
+        w.out.key(&k::TOOL_CALL_ID);
         w.id(item, &result.id);
     }
     match member.result_name {
@@ -72,7 +70,7 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
     {
         return outcome_as_text(w, outcome);
     }
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
@@ -86,7 +84,7 @@ pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.key(&CONTENT);
+    w.out.key(&k::CONTENT);
     joined(w, outcome.items.iter(), outcome.prefix)
 }
 

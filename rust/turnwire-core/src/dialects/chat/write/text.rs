@@ -1,7 +1,7 @@
 //! Writes the text of one item.
 
+use super::super::keys as k;
 use crate::{
-    dialects::chat::keys::EMPTY,
     model::MOVED_MEDIA,
     report::Error,
     value::{Host, Piece, Sink},
@@ -32,7 +32,7 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
         _ => match item.text() {
             Some(text) if prefix.is_empty() => w.out.text(text),
             Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-            None => w.out.literal(&EMPTY),
+            None => w.out.literal(&k::EMPTY),
         },
     }
     Ok(())

@@ -1,9 +1,9 @@
 //! Reads the response of a function: its text or value, and the media beside it.
 
+use super::super::keys as k;
 use crate::{
     dialects::gemini::{
         RESULT_KEYS,
-        keys::{ID, NAME, PARTS, RESPONSE, RESULT, TEXT},
         media::media_part,
         part::{Beside, ReadPart},
         several::{SEVERAL, apart, says_several},
@@ -53,13 +53,13 @@ pub(crate) fn result<S: Source>(
     (inner, flaw): Beside<'_, S>,
 ) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
+    let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
     if name.is_none() {
         *flaw = Some(&NO_NAME);
     }
-    let id = keys.text(&ID)?.filter(|id| !id.is_empty());
+    let id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
     let (mut said, mut error) = (None, false);
-    let response = keys.some(&RESPONSE);
+    let response = keys.some(&k::RESPONSE);
     if response.is_none() {
         *flaw = Some(&NO_RESPONSE);
     }
@@ -74,7 +74,7 @@ pub(crate) fn result<S: Source>(
         said = Some(match value {
             None => (response, Place::key(places.whole)),
             Some((_, value)) if error => (value, Place::key(places.error)),
-            Some((key, value)) if key.name == RESULT.name => (value, Place::key(places.result)),
+            Some((key, value)) if key.name == k::RESULT.name => (value, Place::key(places.result)),
             Some((_, value)) => (value, Place::key(places.output)),
         });
     }
@@ -85,8 +85,8 @@ pub(crate) fn result<S: Source>(
         .map(|(node, place)| Part::at(*place, node.text().map_or_else(|| Kind::Json(node.raw()), Kind::Text)))
         .collect();
     let words = blocks.len();
-    if let Some(list) = keys.some(&PARTS) {
-        let at = at.key(PARTS.name);
+    if let Some(list) = keys.some(&k::PARTS) {
+        let at = at.key(k::PARTS.name);
         if list.kind() != NodeKind::List {
             *flaw = Some(&SINGLE);
         }
@@ -101,7 +101,7 @@ pub(crate) fn result<S: Source>(
             for one in apart(&element)? {
                 let one = Tree(&one);
                 let mut keys = Keys::of(&one, &at)?;
-                blocks.push(match keys.text(&TEXT)? {
+                blocks.push(match keys.text(&k::TEXT)? {
                     Some(text) => Part { extras: keys.extras(), ..Part::at(place, Kind::Text(text)) },
                     None => media_part(&one, place, &at)?,
                 });

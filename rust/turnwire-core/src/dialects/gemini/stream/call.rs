@@ -1,8 +1,8 @@
 //! Assembles one call of a streamed Gemini reply.
 
+use super::super::keys as k;
 use super::partial::Partial;
 use crate::{
-    dialects::gemini::keys::{ARGS, ID, NAME},
     model::{Args, Event},
     report::Error,
     value::{Host, Key, Raw, Text, Value},
@@ -77,9 +77,9 @@ impl<H: Host> Call<H> {
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut call = Map::default();
         let text = |text: &Text<H>| Value::Text(text.share());
-        call.maybe(&ID, self.id.as_ref().map(text).as_ref());
-        call.put(&NAME, self.name.as_ref().map_or_else(|| Value::Text(Text::own("")), text));
-        call.put(&ARGS, self.given()?);
+        call.maybe(&k::ID, self.id.as_ref().map(text).as_ref());
+        call.put(&k::NAME, self.name.as_ref().map_or_else(|| Value::Text(Text::own("")), text));
+        call.put(&k::ARGS, self.given()?);
         call.fields(&self.fields)?;
         let mut part = Map::default();
         part.put(self.key, call.value());

@@ -1,10 +1,8 @@
 //! Assembles arguments in pieces, as Vertex streams them. A JSON path says where in the arguments each piece belongs.
 
+use super::super::keys as k;
 use crate::{
-    dialects::gemini::{
-        keys::{WILL_CONTINUE, WILL_CONTINUE_SNAKE},
-        spelling::other,
-    },
+    dialects::gemini::spelling::other,
     report::{Error, Step, Trail, error::Code},
     value::{Host, MAX_DEPTH, NodeKind, Source, Text, Value, door::keys},
     wire::{
@@ -56,7 +54,7 @@ impl<H: Host> Partial<H> {
         if way.len() > MAX_DEPTH / 2 {
             return Err(Error::new(Code::TooDeep, "a path that leads down too far").at(&at));
         }
-        let goes_on = is_true(other(piece, &WILL_CONTINUE, &WILL_CONTINUE_SNAKE).as_ref());
+        let goes_on = is_true(other(piece, &k::WILL_CONTINUE, &k::WILL_CONTINUE_SNAKE).as_ref());
         let went_on = self.open.as_ref() == Some(&path);
         let value = if let Some(text) = other(piece, &STRING_VALUE, &STRING_VALUE_SNAKE).filter(is_text) {
             text

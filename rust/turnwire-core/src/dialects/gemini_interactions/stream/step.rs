@@ -1,12 +1,10 @@
 //! Assembles one step of a streamed reply of Interactions from its start and its deltas.
 
+use super::super::keys as k;
 use crate::{
-    dialects::gemini_interactions::keys::{
-        ARGUMENTS, CONTENT, EMPTY, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, SIGNATURE, SUMMARY, TEXT, THOUGHT, TYPE,
-    },
     model::{Event, Telling},
     report::{Error, Trail},
-    value::{Host, Key, Source, Text, Tree, Value, door::keys},
+    value::{Host, Key, Source, Text, Tree, Value},
     wire::{
         read::{Keys, keys::elements_of},
         stream::{
@@ -17,10 +15,6 @@ use crate::{
         },
     },
 };
-
-keys! {
-    ANNOTATIONS = "annotations";
-}
 
 /// A step, as much of it as has arrived.
 pub(super) struct Step<H: Host> {
@@ -39,27 +33,27 @@ impl<H: Host> Step<H> {
     pub(super) fn new(index: u64, step: &Value<H>, out: &mut Told<H>) -> Self {
         out.divide();
         let node = Tree(step);
-        let kind = node.get(&TYPE);
+        let kind = node.get(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let list: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
-            Some("model_output") => Some((&CONTENT, Event::Text)),
-            Some("thought") => Some((&SUMMARY, Event::Reasoning)),
+            Some("model_output") => Some((&k::CONTENT, Event::Text)),
+            Some("thought") => Some((&k::SUMMARY, Event::Reasoning)),
             _ => None,
         };
         if let Some((key, event)) = list {
             let texts = node.get(key).into_iter().flat_map(|list| {
-                list.items().filter(is_text).filter_map(|one| one.get(&TEXT)?.text()).collect::<Vec<_>>()
+                list.items().filter(is_text).filter_map(|one| one.get(&k::TEXT)?.text()).collect::<Vec<_>>()
             });
             texts.filter(|text| !text.is_empty()).for_each(|text| out.push(event(text)));
         }
-        let call = kind.as_deref() == Some(FUNCTION_CALL.name);
+        let call = kind.as_deref() == Some(k::FUNCTION_CALL.name);
         let fields = match Grown::of(step.share()) {
             Grown::Map(fields) => fields,
             _ => Fields::default(),
         };
         let mut input = CallInput::default();
-        if let Some(name) = fields.word(&NAME).filter(|_| call) {
-            input.begin(fields.word(&ID).filter(|id| !id.is_empty()), name, out);
+        if let Some(name) = fields.word(&k::NAME).filter(|_| call) {
+            input.begin(fields.word(&k::ID).filter(|id| !id.is_empty()), name, out);
         }
         Self { index, fields, list, call, input, stopped: false }
     }
@@ -67,13 +61,13 @@ impl<H: Host> Step<H> {
     /// Begins a step with a delta of the type `kind`. `None` if that does not show the type of the step.
     pub(super) fn of_delta(index: u64, kind: &str, out: &mut Told<H>) -> Option<Self> {
         let own = match kind {
-            "text" | "text_annotation_delta" | "image" | "audio" | "video" | "document" => MODEL_OUTPUT.name,
-            "thought_summary" | "thought_signature" => THOUGHT.name,
+            "text" | "text_annotation_delta" | "image" | "audio" | "video" | "document" => k::MODEL_OUTPUT.name,
+            "thought_summary" | "thought_signature" => k::THOUGHT.name,
             _ if kind.ends_with("_call") || kind.ends_with("_result") => kind,
             _ => return None,
         };
         let mut step = Map::default();
-        step.put(&TYPE, Value::Text(Text::own(own)));
+        step.put(&k::TYPE, Value::Text(Text::own(own)));
         Some(Self::new(index, &step.value(), out))
     }
 
@@ -90,27 +84,28 @@ impl<H: Host> Step<H> {
     ) -> Result<(), Error> {
         match (kind, self.list) {
             ("arguments_delta", _) => {
-                let piece = keys.some(&ARGUMENTS).map(|piece| args_text(&kept(&piece)?)).transpose()?.flatten();
+                let piece = keys.some(&k::ARGUMENTS).map(|piece| args_text(&kept(&piece)?)).transpose()?.flatten();
                 piece.map_or(Ok(()), |piece| self.input.push(&piece, None, out))
             }
             ("thought_signature", _) => {
-                if let Some(signature) = keys.text(&SIGNATURE)? {
+                if let Some(signature) = keys.text(&k::SIGNATURE)? {
                     let signature = signature.detached(keys.node.input());
-                    self.fields.set(&Text::own(SIGNATURE.name), Value::Text(signature.share()));
+                    self.fields.set(&Text::own(k::SIGNATURE.name), Value::Text(signature.share()));
                     out.push_full(|| Some(Event::Signature(signature)));
                 }
                 Ok(())
             }
             ("thought_summary", Some(list)) => {
-                let content = keys.some(&CONTENT).map(|content| kept(&content)).transpose()?;
-                content.map_or(Ok(()), |content| self.add(list, content, &keys.at.key(CONTENT.name), out))
+                let content = keys.some(&k::CONTENT).map(|content| kept(&content)).transpose()?;
+                content.map_or(Ok(()), |content| self.add(list, content, &keys.at.key(k::CONTENT.name), out))
             }
             // It belongs to the text before it.
             ("text_annotation_delta", Some(list)) => {
                 let mut noted = Map::default();
-                noted.put(&TYPE, word(&TEXT));
-                noted.put(&TEXT, word(&EMPTY));
-                noted.maybe(&ANNOTATIONS, keys.some(&ANNOTATIONS).map(|notes| kept(&notes)).transpose()?.as_ref());
+                noted.put(&k::TYPE, word(&k::TEXT));
+                noted.put(&k::TEXT, word(&k::EMPTY));
+                noted
+                    .maybe(&k::ANNOTATIONS, keys.some(&k::ANNOTATIONS).map(|notes| kept(&notes)).transpose()?.as_ref());
                 self.add(list, noted.value(), keys.at, out)
             }
             // Every other delta of this list is a content. Text continues the text before it.
@@ -118,7 +113,7 @@ impl<H: Host> Step<H> {
             // Server tools send each key whole. Contents are added to those before them.
             _ => {
                 let (input, at) = (keys.node.input(), keys.at);
-                keys.some(&TYPE);
+                keys.some(&k::TYPE);
                 for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
                     let (key, value) = (key.detach(input), value.to_value(input)?);
                     match self.list.filter(|(list, _)| key.is(list.name, None)) {
@@ -144,7 +139,7 @@ impl<H: Host> Step<H> {
     ) -> Result<(), Error> {
         let node = Tree(&content);
         if is_text(&node) {
-            let text = Keys::of(&node, at)?.text(&TEXT)?.filter(|text| !text.is_empty());
+            let text = Keys::of(&node, at)?.text(&k::TEXT)?.filter(|text| !text.is_empty());
             out.extend(text.map(event));
         }
         match self.fields.at(&Text::own(key.name)) {
@@ -180,29 +175,29 @@ impl<H: Host> Step<H> {
             return Ok(());
         }
         let start = self.start()?;
-        let Some(name) = self.fields.word(&NAME) else { return Ok(()) };
-        self.input.tell(all, (self.fields.word(&ID), name), start, out)
+        let Some(name) = self.fields.word(&k::NAME) else { return Ok(()) };
+        self.input.tell(all, (self.fields.word(&k::ID), name), start, out)
     }
 
     /// The arguments in its start event.
     fn start(&self) -> Result<Option<Value<H>>, Error> {
-        self.fields.get(ARGUMENTS.name).map(Grown::value).transpose()
+        self.fields.get(k::ARGUMENTS.name).map(Grown::value).transpose()
     }
 
     /// The step as the provider would have sent it in a whole reply.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
-        let mut changes: Vec<_> = self.input.value()?.map(|input| (&ARGUMENTS, input)).into_iter().collect();
-        if self.call && self.fields.get(NAME.name).is_none() {
-            changes.push((&NAME, word(&EMPTY)));
+        let mut changes: Vec<_> = self.input.value()?.map(|input| (&k::ARGUMENTS, input)).into_iter().collect();
+        if self.call && self.fields.get(k::NAME.name).is_none() {
+            changes.push((&k::NAME, word(&k::EMPTY)));
         }
-        if self.list.is_some_and(|(key, _)| key.name == CONTENT.name) && self.fields.get(CONTENT.name).is_none() {
-            changes.push((&CONTENT, Value::List([].into())));
+        if self.list.is_some_and(|(key, _)| key.name == k::CONTENT.name) && self.fields.get(k::CONTENT.name).is_none() {
+            changes.push((&k::CONTENT, Value::List([].into())));
         }
         Ok(changed(&self.fields.value()?, changes))
     }
 }
 
 fn is_text<H: Host>(content: &Tree<'_, H>) -> bool {
-    let kind = content.get(&TYPE);
-    kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == TEXT.name)
+    let kind = content.get(&k::TYPE);
+    kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == k::TEXT.name)
 }

@@ -1,12 +1,10 @@
 //! Reads reasoning: an item that is sent back as a whole or not at all.
 
+use super::super::keys as k;
 use std::sync::Arc;
 
 use crate::{
-    dialects::openai_responses::{
-        items,
-        keys::{CONTENT, ENCRYPTED_CONTENT, ID, REASONING, REASONING_TEXT, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE},
-    },
+    dialects::openai_responses::items,
     model::{Flaw, Kind, Part, Reasoning, Role, Turn},
     report::{Error, Place},
     rules::block_rule::without_key,
@@ -22,7 +20,7 @@ static OTHER_ID: Flaw = Flaw::refused("the target refuses this id: reasoning goe
 static NO_SHAPE: Flaw = Flaw::refused("reasoning has a list of summaries, and no key that is null or of another type");
 
 /// Its two lists, with the types of their items.
-const LISTS: [(&Key, &Key); 2] = [(&SUMMARY, &SUMMARY_TEXT), (&CONTENT, &REASONING_TEXT)];
+const LISTS: [(&Key, &Key); 2] = [(&k::SUMMARY, &k::SUMMARY_TEXT), (&k::CONTENT, &k::REASONING_TEXT)];
 
 /// Reads reasoning: its summary, or its full text.
 pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -32,7 +30,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let mut sound = keys.node.entries().all(|(_, value)| value.kind() != NodeKind::Null);
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
-            sound &= !std::ptr::eq(key, &raw const SUMMARY);
+            sound &= !std::ptr::eq(key, &raw const k::SUMMARY);
             continue;
         };
         let at = keys.at.key(key.name);
@@ -42,17 +40,17 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
         let first = texts.is_empty();
         for (index, element) in list.items().enumerate() {
             let at = at.index(index);
-            let text = Keys::of(&element, &at)?.needed_text(&TEXT)?;
-            sound &= element.get(&TYPE).is_some_and(|given| given.word().as_deref() == Some(kind.name));
+            let text = Keys::of(&element, &at)?.needed_text(&k::TEXT)?;
+            sound &= element.get(&k::TYPE).is_some_and(|given| given.word().as_deref() == Some(kind.name));
             texts.extend(first.then_some(text));
         }
     }
     let text = joined(&texts, "\n\n", keys.node.input())?;
-    let signed = keys.text(&ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
-    let id = keys.node.get(&ID);
-    let _ = keys.take(&ID);
-    let named = id.as_ref().and_then(Source::word).is_some_and(|id| items::fits(REASONING.name, &id));
-    sound &= keys.take(&STATUS).is_none_or(|status| is_state(&status));
+    let signed = keys.text(&k::ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
+    let id = keys.node.get(&k::ID);
+    let _ = keys.take(&k::ID);
+    let named = id.as_ref().and_then(Source::word).is_some_and(|id| items::fits(k::REASONING.name, &id));
+    sound &= keys.take(&k::STATUS).is_none_or(|status| is_state(&status));
     let element = keys.node.clone();
     let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
     if !named && !signed {
@@ -64,7 +62,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     // Encrypted reasoning needs no id.
     if !named && signed && id.is_some() {
         turn.flaw = turn.flaw.or(Some(&OTHER_ID));
-        part.origin = part.origin.and_then(|origin| without_key(&origin, ID.name, element.input()));
+        part.origin = part.origin.and_then(|origin| without_key(&origin, k::ID.name, element.input()));
     }
     turn.parts.push(part);
     turn.extras = keys.extras();
@@ -84,15 +82,17 @@ fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
         let list = LISTS.iter().find(|(list, _)| key.is(list.name, None));
         let value = match (list, value) {
             (Some((_, kind)), Value::List(items)) => Value::List(items.iter().map(|item| typed(item, kind)).collect()),
-            (Some((list, _)), Value::Null) if list.name == SUMMARY.name => Value::List(Arc::default()),
+            (Some((list, _)), Value::Null) if list.name == k::SUMMARY.name => Value::List(Arc::default()),
             (_, Value::Null) => continue,
-            _ if key.is(STATUS.name, None) && element.get(&STATUS).is_some_and(|status| !is_state(&status)) => continue,
+            _ if key.is(k::STATUS.name, None) && element.get(&k::STATUS).is_some_and(|status| !is_state(&status)) => {
+                continue;
+            }
             (_, value) => value.share(),
         };
         made.push((key.share(), value));
     }
-    if !given.iter().any(|(key, _)| key.is(SUMMARY.name, None)) {
-        made.push((Text::own(SUMMARY.name), Value::List(Arc::default())));
+    if !given.iter().any(|(key, _)| key.is(k::SUMMARY.name, None)) {
+        made.push((Text::own(k::SUMMARY.name), Value::List(Arc::default())));
     }
     Ok(Raw::Tree(Value::Map(made.into())))
 }
@@ -100,8 +100,8 @@ fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
 /// An item of a list with this type.
 fn typed<H: Host>(item: &Value<H>, kind: &Key) -> Value<H> {
     let Value::Map(entries) = item else { return item.share() };
-    let others = entries.iter().filter(|(key, _)| !key.is(TYPE.name, None));
-    let first = (Text::own(TYPE.name), Value::Text(Text::own(kind.name)));
+    let others = entries.iter().filter(|(key, _)| !key.is(k::TYPE.name, None));
+    let first = (Text::own(k::TYPE.name), Value::Text(Text::own(kind.name)));
     let entries = others.map(|(key, value)| (key.share(), value.share()));
     Value::Map(std::iter::once(first).chain(entries).collect())
 }

@@ -1,13 +1,10 @@
 //! Assembles one item of a streamed Responses reply: its start, its growing texts, and its end.
 
+use super::super::keys as k;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{kinds::Growth, text::Growing};
 use crate::{
-    dialects::openai_responses::keys::{
-        ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, ENCRYPTED_CONTENT, FUNCTION_CALL, ID, MESSAGE,
-        NAME, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, TYPE,
-    },
     model::{Args, Event},
     report::Error,
     value::{ArgsState, Host, Key, Source, Text, Tree, Value, json::read::args_state},
@@ -23,7 +20,7 @@ type Parts<H> = BTreeMap<(u64, &'static str), Growing<H>>;
 
 /// The type of an item.
 pub(crate) fn kind<H: Host>(item: &Value<H>) -> String {
-    Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
+    Tree(item).get(&k::TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
 }
 
 /// An item's own text so far: pieces win over the start.
@@ -62,7 +59,7 @@ impl<H: Host> Streamed<H> {
         let node = Tree(item);
         let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
         let kind = kind(item);
-        let own = Growing::own(Growth::in_item(&kind).unwrap_or(&ARGUMENTS));
+        let own = Growing::own(Growth::in_item(&kind).unwrap_or(&k::ARGUMENTS));
         let seed = node.get(own.key).map(|own| args_text(own.0)).transpose()?.flatten();
         let parts = |list: &'static Key| -> Parts<H> {
             let parts = node.get(list).into_iter().flat_map(|list| list.items().map(|part| part.0).collect::<Vec<_>>());
@@ -70,9 +67,9 @@ impl<H: Host> Streamed<H> {
             parts.map(|(number, part)| ((number as u64, part.key.name), part)).collect()
         };
         // Only reasoning has a summary; in other items, text under that key is not for the user.
-        let summary = if kind == REASONING.name { parts(&SUMMARY) } else { Parts::default() };
-        let content = parts(&CONTENT);
-        let (id, call_id, item) = (text(&ID), text(&CALL_ID), item.share());
+        let summary = if kind == k::REASONING.name { parts(&k::SUMMARY) } else { Parts::default() };
+        let content = parts(&k::CONTENT);
+        let (id, call_id, item) = (text(&k::ID), text(&k::CALL_ID), item.share());
         let made = Self {
             index,
             id,
@@ -97,8 +94,8 @@ impl<H: Host> Streamed<H> {
     /// An item without a start event.
     pub(crate) fn unnamed(index: u64, growth: Growth, id: Option<Text<H>>) -> Result<Self, Error> {
         let mut item = Map::default();
-        item.put(&TYPE, word(growth.item()));
-        item.maybe(&ID, id.map(Value::Text).as_ref());
+        item.put(&k::TYPE, word(growth.item()));
+        item.maybe(&k::ID, id.map(Value::Text).as_ref());
         Self::new(index, &item.value(), &mut Told::new(false))
     }
 
@@ -108,7 +105,7 @@ impl<H: Host> Streamed<H> {
 
     /// Whether it may be this item: it has the same type and is not another call.
     pub(crate) fn may_be(&self, item: &Value<H>) -> bool {
-        let call = Tree(item).get(&CALL_ID).and_then(|call| call.text());
+        let call = Tree(item).get(&k::CALL_ID).and_then(|call| call.text());
         self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
     }
 
@@ -141,11 +138,11 @@ impl<H: Host> Streamed<H> {
 
     /// Reports the progress of a call of the caller's tools to a reader of full events.
     pub(crate) fn flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
-        let custom = self.is(CUSTOM_TOOL_CALL.name);
-        if !out.is_full() || !custom && !self.is(FUNCTION_CALL.name) {
+        let custom = self.is(k::CUSTOM_TOOL_CALL.name);
+        if !out.is_full() || !custom && !self.is(k::FUNCTION_CALL.name) {
             return Ok(());
         }
-        let name = Tree(&self.item).get(&NAME).and_then(|name| name.text()).filter(|name| !name.is_empty());
+        let name = Tree(&self.item).get(&k::NAME).and_then(|name| name.text()).filter(|name| !name.is_empty());
         if let (Some(id), Some(name)) = (&self.call_id, &name) {
             self.flow.begin(Some(id), name, custom, out);
         }
@@ -158,10 +155,10 @@ impl<H: Host> Streamed<H> {
             return Ok(());
         }
         self.flow(out)?;
-        if self.is(CUSTOM_TOOL_CALL.name) || self.is(FUNCTION_CALL.name) {
+        if self.is(k::CUSTOM_TOOL_CALL.name) || self.is(k::FUNCTION_CALL.name) {
             let none = Text::own("");
-            let name = Tree(&self.item).get(&NAME).and_then(|name| name.text());
-            let custom = self.is(CUSTOM_TOOL_CALL.name);
+            let name = Tree(&self.item).get(&k::NAME).and_then(|name| name.text());
+            let custom = self.is(k::CUSTOM_TOOL_CALL.name);
             self.flow.begin(self.call_id.as_ref(), name.as_ref().unwrap_or(&none), custom, out);
             self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)?;
         }
@@ -188,7 +185,7 @@ impl<H: Host> Streamed<H> {
     /// unless only the whole is an object.
     fn mend(&mut self, text: &Text<H>, out: &mut Told<H>) {
         let (mine, theirs) = (own_bytes(self.seed.as_ref(), &self.own), text.wtf8(None));
-        let is_object = |args: &[u8]| self.is(FUNCTION_CALL.name) && args_state(args) == ArgsState::Object;
+        let is_object = |args: &[u8]| self.is(k::FUNCTION_CALL.name) && args_state(args) == ArgsState::Object;
         let counts = theirs.len() >= mine.len() || is_object(&theirs) && !is_object(&mine);
         if counts && !theirs.starts_with(&mine) {
             self.own.replace(text);
@@ -208,7 +205,7 @@ impl<H: Host> Streamed<H> {
             return Ok(());
         }
         let part = Growing::of(&self.kind, part);
-        let growth = if part.key.name == REFUSAL.name { Growth::Refusal } else { growth };
+        let growth = if part.key.name == k::REFUSAL.name { Growth::Refusal } else { growth };
         self.text(growth, number).again(part, out)
     }
 
@@ -238,11 +235,11 @@ impl<H: Host> Streamed<H> {
         } else if again {
             return Ok(());
         }
-        let status = Tree(item).get(&STATUS);
+        let status = Tree(item).get(&k::STATUS);
         let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
         self.tell(!incomplete, out)?;
-        if self.is(REASONING.name) {
-            let seal = Tree(item).get(&ENCRYPTED_CONTENT).and_then(|seal| seal.text());
+        if self.is(k::REASONING.name) {
+            let seal = Tree(item).get(&k::ENCRYPTED_CONTENT).and_then(|seal| seal.text());
             out.push_full(|| seal.map(Event::Signature));
         }
         out.divide();
@@ -275,11 +272,11 @@ impl<H: Host> Streamed<H> {
 
     /// Keeps the reported name and arguments of a call in the whole item, because a program already runs that call.
     fn stand_by(&self, whole: &mut Self) -> Result<(), Error> {
-        let (name, args) = (Tree(&self.item).get(&NAME).and_then(|name| name.text()), self.own()?);
-        let known = Tree(&whole.item).get(&NAME).and_then(|name| name.text());
+        let (name, args) = (Tree(&self.item).get(&k::NAME).and_then(|name| name.text()), self.own()?);
+        let known = Tree(&whole.item).get(&k::NAME).and_then(|name| name.text());
         let mut changes = Vec::new();
         if let Some(name) = name.filter(|name| known.is_none_or(|known| !known.same(name))) {
-            changes.push((&NAME, Value::Text(name)));
+            changes.push((&k::NAME, Value::Text(name)));
         }
         if !args.same(&whole.own()?) {
             changes.push((self.own.key, Value::Text(args.share())));
@@ -309,10 +306,10 @@ impl<H: Host> Streamed<H> {
 
     /// Reports a call once it is complete. `all`: whether a call without arguments counts as complete.
     pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
-        if self.told || !self.is(FUNCTION_CALL.name) {
+        if self.told || !self.is(k::FUNCTION_CALL.name) {
             return Ok(());
         }
-        let name = Tree(&self.item).get(&NAME).and_then(|name| name.text());
+        let name = Tree(&self.item).get(&k::NAME).and_then(|name| name.text());
         let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(()) };
         let args = self.own()?;
         let state = args_state(&args.wtf8(None));
@@ -334,8 +331,9 @@ impl<H: Host> Streamed<H> {
         }
         let node = Tree(&self.item);
         let mut changes = Vec::new();
-        for (key, parts) in [(&SUMMARY, &self.summary), (&CONTENT, &self.content)] {
-            let needed = self.is(if std::ptr::eq(key, &raw const CONTENT) { MESSAGE.name } else { REASONING.name });
+        for (key, parts) in [(&k::SUMMARY, &self.summary), (&k::CONTENT, &self.content)] {
+            let needed =
+                self.is(if std::ptr::eq(key, &raw const k::CONTENT) { k::MESSAGE.name } else { k::REASONING.name });
             if needed || !parts.is_empty() {
                 changes.push((key, list(parts.values().map(Growing::value))?));
             }
@@ -344,11 +342,11 @@ impl<H: Host> Streamed<H> {
             changes.push((self.own.key, Value::Text(self.own()?)));
         }
         let missing = |key: &'static Key| node.get(key).is_none();
-        if self.is(MESSAGE.name) && missing(&ROLE) {
-            changes.push((&ROLE, word(&ASSISTANT)));
+        if self.is(k::MESSAGE.name) && missing(&k::ROLE) {
+            changes.push((&k::ROLE, word(&k::ASSISTANT)));
         }
-        if (self.is(FUNCTION_CALL.name) || self.is(CUSTOM_TOOL_CALL.name)) && missing(&NAME) {
-            changes.push((&NAME, word(&EMPTY)));
+        if (self.is(k::FUNCTION_CALL.name) || self.is(k::CUSTOM_TOOL_CALL.name)) && missing(&k::NAME) {
+            changes.push((&k::NAME, word(&k::EMPTY)));
         }
         Ok(changed(&self.item, changes))
     }

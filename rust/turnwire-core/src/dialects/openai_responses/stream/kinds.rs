@@ -1,12 +1,7 @@
 //! Lists the texts that grow in a streamed Responses reply, with their events and keys.
 
-use crate::{
-    dialects::openai_responses::keys::{
-        ARGUMENTS, CODE, CONTENT, CONTENT_INDEX, CUSTOM_TOOL_CALL, FUNCTION_CALL, INPUT, MESSAGE, OUTPUT_TEXT,
-        REASONING, REASONING_TEXT, REFUSAL, SUMMARY, SUMMARY_INDEX, SUMMARY_TEXT, TEXT,
-    },
-    value::{Key, door::keys},
-};
+use super::super::keys as k;
+use crate::value::{Key, door::keys};
 
 keys! {
     MCP_CALL = "mcp_call";
@@ -51,11 +46,11 @@ impl Growth {
     /// The type of its item.
     pub(crate) fn item(self) -> &'static Key {
         match self {
-            Self::Text | Self::Refusal => &MESSAGE,
-            Self::Thought | Self::Summary => &REASONING,
-            Self::Arguments => &FUNCTION_CALL,
+            Self::Text | Self::Refusal => &k::MESSAGE,
+            Self::Thought | Self::Summary => &k::REASONING,
+            Self::Arguments => &k::FUNCTION_CALL,
             Self::McpArguments => &MCP_CALL,
-            Self::Input => &CUSTOM_TOOL_CALL,
+            Self::Input => &k::CUSTOM_TOOL_CALL,
             Self::Code => &CODE_INTERPRETER_CALL,
         }
     }
@@ -63,35 +58,35 @@ impl Growth {
     /// The list that holds its part; `None` for the item's own text.
     pub(crate) fn list(self) -> Option<&'static Key> {
         match self {
-            Self::Text | Self::Refusal | Self::Thought => Some(&CONTENT),
-            Self::Summary => Some(&SUMMARY),
+            Self::Text | Self::Refusal | Self::Thought => Some(&k::CONTENT),
+            Self::Summary => Some(&k::SUMMARY),
             Self::Arguments | Self::McpArguments | Self::Input | Self::Code => None,
         }
     }
 
     /// The key of the number of its part.
     pub(crate) fn number(self) -> &'static Key {
-        if self == Self::Summary { &SUMMARY_INDEX } else { &CONTENT_INDEX }
+        if self == Self::Summary { &k::SUMMARY_INDEX } else { &k::CONTENT_INDEX }
     }
 
     /// The type of its part.
     pub(crate) fn part(self) -> &'static Key {
         match self {
-            Self::Refusal => &REFUSAL,
-            Self::Thought => &REASONING_TEXT,
-            Self::Summary => &SUMMARY_TEXT,
-            _ => &OUTPUT_TEXT,
+            Self::Refusal => &k::REFUSAL,
+            Self::Thought => &k::REASONING_TEXT,
+            Self::Summary => &k::SUMMARY_TEXT,
+            _ => &k::OUTPUT_TEXT,
         }
     }
 
     /// The key of the text: in its part or item, and in the event that has the whole text.
     pub(crate) fn text(self) -> &'static Key {
         match self {
-            Self::Text | Self::Thought | Self::Summary => &TEXT,
-            Self::Refusal => &REFUSAL,
-            Self::Arguments | Self::McpArguments => &ARGUMENTS,
-            Self::Input => &INPUT,
-            Self::Code => &CODE,
+            Self::Text | Self::Thought | Self::Summary => &k::TEXT,
+            Self::Refusal => &k::REFUSAL,
+            Self::Arguments | Self::McpArguments => &k::ARGUMENTS,
+            Self::Input => &k::INPUT,
+            Self::Code => &k::CODE,
         }
     }
 

@@ -1,10 +1,10 @@
 //! Assembles a growing text in an item of a streamed Responses reply, with the part around it.
 
+use super::super::keys as k;
 use std::borrow::Cow;
 
 use super::kinds::Growth;
 use crate::{
-    dialects::openai_responses::keys::{ANNOTATIONS, OUTPUT_TEXT, REASONING, REFUSAL, TEXT, TYPE},
     model::{Event, Telling},
     report::Error,
     value::{Host, Key, Source, Text, Tree, Value},
@@ -37,15 +37,15 @@ impl<H: Host> Growing<H> {
     /// The text of a part in an item of the type `item`. Text in the part itself is not reported.
     pub(crate) fn of(item: &str, part: &Value<H>) -> Self {
         let node = Tree(part);
-        let kind = node.get(&TYPE);
+        let kind = node.get(&k::TYPE);
         let is = |known: &Key| kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == known.name);
-        let refusal = is(&REFUSAL);
+        let refusal = is(&k::REFUSAL);
         let event: Option<Telling<H>> = match item {
-            "message" if is(&OUTPUT_TEXT) => Some(Event::Text),
-            name if name == REASONING.name && !refusal => Some(Event::Reasoning),
+            "message" if is(&k::OUTPUT_TEXT) => Some(Event::Text),
+            name if name == k::REASONING.name && !refusal => Some(Event::Reasoning),
             _ => None,
         };
-        let mut made = Self { part: part.share(), event, ..Self::own(if refusal { &REFUSAL } else { &TEXT }) };
+        let mut made = Self { part: part.share(), event, ..Self::own(if refusal { &k::REFUSAL } else { &k::TEXT }) };
         if let Some(text) = node.get(made.key).and_then(|text| text.text()) {
             made.keep(&text);
         }
@@ -55,9 +55,9 @@ impl<H: Host> Growing<H> {
     /// The text of a part without a start event.
     pub(crate) fn unnamed(item: &str, growth: Growth) -> Self {
         let mut part = Map::default();
-        part.put(&TYPE, word(growth.part()));
+        part.put(&k::TYPE, word(growth.part()));
         if growth == Growth::Text {
-            part.put(&ANNOTATIONS, Value::List([].into()));
+            part.put(&k::ANNOTATIONS, Value::List([].into()));
         }
         Self::of(item, &part.value())
     }
@@ -84,7 +84,7 @@ impl<H: Host> Growing<H> {
 
     /// The event for its pieces. Only a reader of full events gets one for a refusal.
     fn telling(&self, out: &Told<H>) -> Option<Telling<H>> {
-        let refusal = out.is_full() && std::ptr::eq(self.key, &raw const REFUSAL);
+        let refusal = out.is_full() && std::ptr::eq(self.key, &raw const k::REFUSAL);
         self.event.or_else(|| refusal.then_some(Event::Refusal as Telling<H>))
     }
 

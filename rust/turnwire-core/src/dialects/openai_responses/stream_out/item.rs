@@ -1,11 +1,7 @@
 //! Holds the open items of a Responses stream that is written: text in one part, and calls.
 
+use super::super::keys as k;
 use crate::{
-    dialects::openai_responses::keys::{
-        ANNOTATIONS, ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, IN_PROGRESS,
-        INPUT, LOGPROBS, MESSAGE, NAME, OUTPUT_TEXT, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT,
-        TYPE,
-    },
     model::PartSort,
     report::Error,
     value::{Host, Key, Text, Value},
@@ -36,15 +32,15 @@ impl<H: Host> Open<H> {
     pub(super) fn part(&self, all: &Text<H>) -> Value<H> {
         let mut part = Map::default();
         let (kind, key) = match self.sort {
-            PartSort::Text => (&OUTPUT_TEXT, &TEXT),
-            PartSort::Refusal => (&REFUSAL, &REFUSAL),
-            PartSort::Reasoning => (&SUMMARY_TEXT, &TEXT),
+            PartSort::Text => (&k::OUTPUT_TEXT, &k::TEXT),
+            PartSort::Refusal => (&k::REFUSAL, &k::REFUSAL),
+            PartSort::Reasoning => (&k::SUMMARY_TEXT, &k::TEXT),
         };
-        part.put(&TYPE, said(kind));
+        part.put(&k::TYPE, said(kind));
         part.put(key, Value::Text(all.share()));
         if self.sort == PartSort::Text {
-            part.put(&ANNOTATIONS, Value::List([].into()));
-            part.put(&LOGPROBS, Value::List([].into()));
+            part.put(&k::ANNOTATIONS, Value::List([].into()));
+            part.put(&k::LOGPROBS, Value::List([].into()));
         }
         part.value()
     }
@@ -53,15 +49,15 @@ impl<H: Host> Open<H> {
     pub(super) fn item(&self, status: &'static Key, all: Option<&Text<H>>) -> Value<H> {
         let parts = Value::List(all.iter().map(|all| self.part(all)).collect());
         let mut item = Map::default();
-        item.put(&ID, Value::Text(self.id.share()));
+        item.put(&k::ID, Value::Text(self.id.share()));
         if self.sort == PartSort::Reasoning {
-            item.put(&TYPE, said(&REASONING));
-            item.put(&SUMMARY, parts);
+            item.put(&k::TYPE, said(&k::REASONING));
+            item.put(&k::SUMMARY, parts);
         } else {
-            item.put(&TYPE, said(&MESSAGE));
-            item.put(&STATUS, said(status));
-            item.put(&ROLE, said(&ASSISTANT));
-            item.put(&CONTENT, parts);
+            item.put(&k::TYPE, said(&k::MESSAGE));
+            item.put(&k::STATUS, said(status));
+            item.put(&k::ROLE, said(&k::ASSISTANT));
+            item.put(&k::CONTENT, parts);
         }
         item.value()
     }
@@ -71,14 +67,15 @@ impl<H: Host> Call<H> {
     /// The item at its start, or with its arguments.
     pub(super) fn item(&self, status: &'static Key) -> Result<Value<H>, Error> {
         let mut item = Map::default();
-        item.put(&ID, Value::Text(self.id.share()));
-        let (kind, key) = if self.custom { (&CUSTOM_TOOL_CALL, &INPUT) } else { (&FUNCTION_CALL, &ARGUMENTS) };
-        item.put(&TYPE, said(kind));
-        item.put(&STATUS, said(status));
-        item.put(&CALL_ID, Value::Text(self.result_id.share()));
-        item.put(&NAME, Value::Text(self.name.share()));
-        let begins = std::ptr::eq(status, &raw const IN_PROGRESS);
-        item.put(key, if begins { said(&EMPTY) } else { Value::Text(self.args.text()?) });
+        item.put(&k::ID, Value::Text(self.id.share()));
+        let (kind, key) =
+            if self.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
+        item.put(&k::TYPE, said(kind));
+        item.put(&k::STATUS, said(status));
+        item.put(&k::CALL_ID, Value::Text(self.result_id.share()));
+        item.put(&k::NAME, Value::Text(self.name.share()));
+        let begins = std::ptr::eq(status, &raw const k::IN_PROGRESS);
+        item.put(key, if begins { said(&k::EMPTY) } else { Value::Text(self.args.text()?) });
         Ok(item.value())
     }
 }

@@ -1,17 +1,13 @@
 //! Writes the entity around a message, for formats and callers that store messages in entities.
 
 use super::Writer;
+use crate::k;
 use crate::{
     model::Entity,
     rules::MessageId,
-    value::{Host, Input, Sink, Text, door::keys},
+    value::{Host, Input, Sink, Text},
     wire::plan::Message,
 };
-
-keys! {
-    BODY = "body";
-    ID = "id";
-}
 
 /// What is written around a message, with the input of its spans.
 pub(crate) enum Around<'a, H: Host> {
@@ -40,16 +36,16 @@ impl<'a, H: Host, K: Sink<H>> Writer<'_, 'a, H, K> {
             Around::Entity(Entity { raw_id: None, .. }, _) => {}
             Around::Entity(Entity { raw_id: Some(id), .. }, input) => {
                 self.out.scope(*input);
-                self.out.key(&ID);
+                self.out.key(&k::ID);
                 self.out.raw(id);
             }
             Around::Id(id, input) => {
                 self.out.scope(*input);
-                self.out.key(&ID);
+                self.out.key(&k::ID);
                 self.out.text(id);
             }
         }
-        self.out.key(&BODY);
+        self.out.key(&k::BODY);
     }
 
     /// Closes the entity, after its unknown keys.

@@ -1,6 +1,7 @@
 //! Reports what the target cannot hold: keys, ids, texts and parts.
 
-use super::{Where, Writer, entity::ID};
+use super::{Where, Writer};
+use crate::k;
 use crate::{
     model::{Kind, Part, Reasoning, Turn},
     report::{Error, Path, Step, error::Code, loss::LossCode},
@@ -27,7 +28,11 @@ impl<H: Host> Planner<'_, H> {
         let Some(entity) = &turn.entity else { return Ok(()) };
         let path = || Path::element(turn.list, index);
         if entity.raw_id.as_ref().is_some_and(|id| !id.says_nothing(turn.input.as_ref())) {
-            self.losses.lost(LossCode::Id, path().then(Step::Key(ID.name)), "the target's messages have no entity")?;
+            self.losses.lost(
+                LossCode::Id,
+                path().then(Step::Key(k::ID.name)),
+                "the target's messages have no entity",
+            )?;
         }
         self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
     }
