@@ -9,8 +9,8 @@ use crate::{
     rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
     value::{HashSet, Host, Raw, Text, Value},
     wire::{
+        plan::decide::{Scope, is_taken},
         response::{ResponseRule, Texts},
-        write::says::is_taken,
     },
 };
 
@@ -172,7 +172,7 @@ impl<H: Host> Gathering<'_, H> {
                     self.texts.push(text.detach(turn.input.as_ref()));
                 }
             }
-            Kind::Reasoning(_) if is_taken(turn, part, self.target) => {
+            Kind::Reasoning(_) if is_taken(self.target, Scope::of(turn), part) => {
                 self.put((index, turn), part);
             }
             Kind::Reasoning(thought) => {

@@ -15,12 +15,16 @@
 //! on parts) finds its wire values in the items' parts. The dialect writes its own unknown keys, by [`Item::extras`]
 //! and [`Message::extras`]; those of other formats are reported here.
 //!
-//! What a plan is made of knows no writer: `message`, `item`, `media`, `names`, `cache`. The writer stands on these. Above
-//! it, `part` and `outcome` make the items, `outline` holds the plan in progress, and `join`, `gather`, `pairs` and `close`
-//! are its steps.
+//! What a plan is made of knows no writer: `message`, `item`, `media`, `names`, `cache`. `decide`, `answer` and `arguments` say
+//! what the target gets of a part, a result and a call, by the sentences of `rules`; stages ask them, too. Above these, `part`
+//! and `outcome` make the items and report, `outline` holds the plan in progress, and `join`, `gather`, `pairs` and `close` are
+//! its steps.
 
+pub(crate) mod answer;
+pub(crate) mod arguments;
 mod cache;
 mod close;
+pub(crate) mod decide;
 mod gather;
 mod item;
 mod join;
@@ -32,6 +36,7 @@ mod outline;
 mod pairs;
 mod part;
 pub(crate) mod planner;
+pub(crate) mod rules;
 mod waiting;
 
 use smallvec::SmallVec;

@@ -26,6 +26,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             self.gather_results(at)?;
         }
         self.open.items.reserve(turn.parts.len());
+        #[cfg(test)]
+        let before = self.open.items.len();
         let mut behind = false;
         let told = usize::from(begins_with_summary(turn, self.p.target.id));
         for (place, part) in turn.parts.iter().enumerate().skip(told) {
@@ -48,6 +50,11 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             self.open.calls += usize::from(call);
             behind |= call || item.is_media();
             self.open.items.push(item);
+        }
+        #[cfg(test)]
+        if !turn.parts.is_empty() {
+            let says = self.open.items.len() > before || told > 0 || turn.results().next().is_some();
+            assert_eq!(says, self.p.says(turn), "the turn at {index} for {:?}", self.p.target.id);
         }
         Ok(())
     }

@@ -128,14 +128,6 @@ impl<'a, H: Host> Item<'a, H> {
         matches!(media, Some(Kind::Media(Media { class: MediaClass::Document, .. }))) && self.text().is_none()
     }
 
-    /// Whether it is a text for which this is true.
-    pub(super) fn is_text_that(&self, is: impl FnOnce(&Text<H>) -> bool) -> bool {
-        match (&self.said, self.part.map(|part| &part.kind)) {
-            (Said::Origin(_), Some(Kind::Text(text))) => is(text),
-            _ => self.text().is_some_and(is),
-        }
-    }
-
     /// The text, if the item is only a text.
     pub(crate) fn text(&self) -> Option<&Text<H>> {
         match &self.said {

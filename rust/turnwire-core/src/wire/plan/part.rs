@@ -2,20 +2,25 @@
 
 use super::{
     cache,
+    decide::{Decision, Fate, Scope, Why, decide},
     item::{Item, Said},
-    media::{self, Shown, ShownData, Taken},
+    media::{Shown, ShownData},
+    rules,
 };
 use crate::{
-    model::{Args, At, Kind, Media, Part, Role, Turn, compaction},
+    model::{Args, At, Kind, Media, Part, Turn},
     pairing::steps,
-    report::{Error, loss::LossCode},
+    report::{
+        Error,
+        loss::{LossCode, LossKind},
+    },
     rules::{Limits, MediaClass, TypedUrls, Verdict},
-    value::{Extras, Host, Input, Raw, Text},
+    value::{Extras, Host, Raw, Text, Value, handle::span_bytes},
     wire::{
         plan::Planner,
         write::{
             Where,
-            says::{is_blank, is_silent, is_taken},
+            says::{is_blank, is_silent},
         },
     },
 };
@@ -39,49 +44,31 @@ impl<'a, H: Host> Planner<'a, H> {
             return self.mark_lost(part, turn.input.as_ref(), &path).map(|()| None);
         }
         // Blank text that would become a message of its own is not sent back, either.
-        let silent = is_blank(turn, part) && self.is_silent(turn);
-        if !silent
-            && self.links.renamed(index, at).is_none()
-            && let Some(raw) = self.part_origin(turn, part)
-        {
-            return Ok(Some(self.made(&site, part, Said::Origin(raw))));
-        }
-        if let Some(raw) = self.translated(turn, part) {
-            return Ok(Some(self.made(&site, part, Said::Translated(raw))));
+        let afresh = self.links.renamed(index, at).is_some() || is_blank(turn, part) && is_silent(turn, &self.target);
+        let decision = decide(&self.target, Scope::of(turn), part, afresh)?;
+        match decision.fate {
+            Fate::Origin(raw) => return Ok(Some(self.made(&site, part, Said::Origin(raw)))),
+            Fate::Translated(value) => {
+                let raw = self.spelled(turn, part, value);
+                return Ok(Some(self.made(&site, part, Said::Translated(raw))));
+            }
+            Fate::Result => return Ok(None),
+            _ => {}
         }
         if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(LossCode::Signature, path(), reason)?;
         }
-        let from_all = self.target.limits.media_of_all || turn.role == Role::User;
-        match &part.kind {
-            Kind::Call(call) => {
-                self.name(&call.name, turn.input.as_ref(), &path)?;
-                if matches!(&call.args, Args::Text(text) if text.is_empty()) {
-                    self.unrecorded(turn, part, &path)?;
-                }
-                if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
-                    self.losses.changed(LossCode::Id, path(), "the call came without an id");
-                }
-                self.foreign_extras(&site, part)?;
-                Ok(Some(self.made(&site, part, Said::Call(call))))
+        if let Fate::Call(call) = decision.fate {
+            self.name(&call.name, turn.input.as_ref(), &path)?;
+            if matches!(&call.args, Args::Text(text) if text.is_empty()) {
+                self.unrecorded(turn, part, &path)?;
             }
-            Kind::Refusal(text) if self.target.limits.refusals && turn.role == Role::Assistant => {
-                self.foreign_extras(&site, part)?;
-                Ok(Some(self.made(&site, part, Said::Refusal(text))))
+            if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
+                self.losses.changed(LossCode::Id, path(), "the call came without an id");
             }
-            Kind::Media(_) if !from_all && !matches!(turn.role, Role::Tool) => {
-                let reason = "the target accepts media only from the user";
-                self.losses.lost(LossCode::Media, path(), reason).map(|()| None)
-            }
-            Kind::Json(raw) => {
-                self.losses.changed(LossCode::JsonAsText, path(), "the target accepts JSON only as text here");
-                self.foreign_extras(&site, part)?;
-                Ok(Some(self.made(&site, part, Said::JsonText(raw))))
-            }
-            Kind::Result(_) => Ok(None),
-            _ => self.content(&site, part),
         }
+        self.decided(&site, part, decision)
     }
 
     /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
@@ -90,87 +77,95 @@ impl<'a, H: Host> Planner<'a, H> {
         !(turn.from.same_wire(self.target.id) && part.has_no_id_at_home())
     }
 
-    /// Converts text, reasoning or media, in a message or a result.
-    pub(super) fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
-        let (input, path) = (site.turn.input.as_ref(), site.path);
-        let said = match &part.kind {
-            Kind::Text(text) | Kind::Refusal(text) => {
-                if matches!(part.kind, Kind::Refusal(_)) {
-                    self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
-                }
-                let silent = text.is_blank(input) && self.is_silent(site.turn);
-                if silent {
-                    self.silent_lost(text.is_empty(), path())?;
-                }
-                (!silent && !self.blank(text, input, path)?).then_some(Said::Text(text))
-            }
-            Kind::Reasoning(thought) => {
-                let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
-                // Its signature is lost with the part that it signs. Other keys beside the text are reported.
-                Some(Said::Text(text))
-            }
-            Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
-                Taken::Not(reason) => return self.losses.lost(LossCode::Media, path(), reason).map(|()| None),
-                Taken::As(mut shown, note) => {
-                    if let Some(note) = note {
-                        self.losses.changed(LossCode::Media, path(), note);
-                    }
-                    if let Some(name) = media.name.as_ref().filter(|name| !name.is_empty())
-                        && !self.target.limits.media.named.contains(&media.class)
-                    {
-                        let reason =
-                            format!("no place for the name {:?} of {}", name.to_str(input), media.class.name());
-                        self.losses.lost(LossCode::Name, path(), reason)?;
-                    }
-                    self.type_lost(&shown, media, site)?;
-                    self.name_document(&mut shown, media, site);
-                    shown.detail = self.detail(site, part);
-                    Some(Said::Media(Box::new(shown)))
-                }
-                Taken::AsText(text) => {
-                    self.document_as_text(media, input, path)?;
-                    (!self.blank(text, input, path)?).then_some(Said::Text(text))
-                }
-                Taken::Decoded(text) => {
-                    self.document_as_text(media, input, path)?;
-                    (!self.blank(&text, input, path)?).then_some(Said::Made(text))
-                }
-            },
-            Kind::Opaque(name) => match compaction::summary((site.turn.from, input), part) {
-                Some(summary) => {
-                    let reason = "the target does not know compactions: only the summary is left, as text";
-                    self.losses.changed(LossCode::Opaque, path(), reason);
-                    let input = None;
-                    return Ok(Some(Item { input, ..self.made(site, part, Said::Made(summary)) }));
-                }
-                None => return self.opaque(name, input, path).map(|()| None),
-            },
-            Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => {
-                let reason = "the target has no place for this here";
-                return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);
-            }
+    /// A part in the target's spelling. Reports the lone surrogates that reading has replaced.
+    fn spelled(&mut self, turn: &Turn<H>, part: &Part<H>, value: Value<H>) -> Raw<H> {
+        let shared = value.share();
+        let counted = match &part.origin {
+            Some(Raw::Span(span)) => self.counted(value, span_bytes(*span, turn.input.as_ref())),
+            Some(Raw::Own(json)) => self.counted(value, json.as_bytes()),
+            _ => Ok(value),
         };
-        let known = match &said {
-            Some(Said::Media(shown)) if shown.detail.is_some() => DETAIL,
-            _ => "",
+        Raw::Tree(counted.unwrap_or(shared))
+    }
+
+    /// Makes the item that was decided for a part of a message or for a block of a result, and reports what changes.
+    pub(super) fn decided(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        part: &'a Part<H>,
+        decision: Decision<'a, H>,
+    ) -> ItemOf<'a, H> {
+        let Decision { fate, why } = decision;
+        let blank = why.as_ref().is_some_and(|why| why.rule.code == LossCode::EmptyText);
+        if let Kind::Media(media) = &part.kind
+            && blank
+        {
+            // A document that becomes text, and then none.
+            let rule = &rules::DOCUMENT_TEXT;
+            self.losses.changed(rule.code, (site.path)(), rule.says);
+            self.document_name_lost(media, site)?;
+        }
+        match why {
+            None => {}
+            Some(Why { rule, kind: LossKind::Lost, says }) => self.losses.lost(rule.code, (site.path)(), says)?,
+            Some(Why { rule, says, .. }) => self.losses.changed(rule.code, (site.path)(), says),
+        }
+        let mut known = "";
+        let said = match fate {
+            Fate::Origin(raw) => return Ok(Some(self.made(site, part, Said::Origin(raw)))),
+            Fate::Translated(value) => return Ok(Some(self.made(site, part, Said::Translated(Raw::Tree(value))))),
+            Fate::Text(text) => Some(Said::Text(text)),
+            // The keys of a compaction are in its block.
+            Fate::Made(text) if matches!(part.kind, Kind::Opaque(_)) => {
+                return Ok(Some(Item { input: None, ..self.made(site, part, Said::Made(text)) }));
+            }
+            Fate::Made(text) => Some(Said::Made(text)),
+            Fate::Refusal(text) => Some(Said::Refusal(text)),
+            Fate::Call(call) => Some(Said::Call(call)),
+            Fate::Json(raw) => Some(Said::Json(raw)),
+            Fate::JsonText(raw) => Some(Said::JsonText(raw)),
+            Fate::Media(mut shown) => {
+                self.finish_media(&mut shown, site, part)?;
+                known = if shown.detail.is_some() { DETAIL } else { "" };
+                Some(Said::Media(shown))
+            }
+            // Keys beside a blank text may still say something.
+            Fate::Nothing if blank => None,
+            Fate::Nothing | Fate::Result => return Ok(None),
         };
+        if let (Kind::Media(media), Some(Said::Text(_) | Said::Made(_))) = (&part.kind, &said) {
+            self.document_name_lost(media, site)?;
+        }
         self.foreign_extras_but(site, part, known)?;
         Ok(said.map(|said| self.made(site, part, said)))
     }
 
-    /// Reports a document that becomes text, and its name.
-    fn document_as_text(&mut self, media: &Media<H>, input: Option<&Input>, path: Where<'_>) -> Result<(), Error> {
-        let reason = "the target has no plain text documents: it is text";
-        self.losses.changed(LossCode::Media, path(), reason);
+    /// Reports the name of a document that becomes text.
+    fn document_name_lost(&mut self, media: &Media<H>, site: &Site<'_, 'a, H>) -> Result<(), Error> {
         let Some(name) = &media.name else { return Ok(()) };
-        let reason = format!("no place for the document's name {:?}", name.to_str(input));
-        self.losses.lost(LossCode::Name, path(), reason)
+        let reason = format!("no place for the document's name {:?}", name.to_str(site.turn.input.as_ref()));
+        self.losses.lost(LossCode::Name, (site.path)(), reason)
     }
 
-    /// Whether blank text would be the only content of this turn.
-    fn is_silent(&self, turn: &Turn<H>) -> bool {
-        let as_text = self.target.options.reasoning_as_text;
-        is_silent(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id))
+    /// Gives media the name and the detail that the target has, and reports what it does not have.
+    fn finish_media(
+        &mut self,
+        shown: &mut Shown<'a, H>,
+        site: &Site<'_, 'a, H>,
+        part: &'a Part<H>,
+    ) -> Result<(), Error> {
+        let Kind::Media(media) = &part.kind else { return Ok(()) };
+        if let Some(name) = media.name.as_ref().filter(|name| !name.is_empty())
+            && !self.target.limits.media.named.contains(&media.class)
+        {
+            let name = name.to_str(site.turn.input.as_ref());
+            let reason = format!("no place for the name {name:?} of {}", media.class.name());
+            self.losses.lost(LossCode::Name, (site.path)(), reason)?;
+        }
+        self.type_lost(shown, media, site)?;
+        self.name_document(shown, media, site);
+        shown.detail = self.detail(site, part);
+        Ok(())
     }
 
     /// The detail of an image, if both formats have the same word for it.

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::writer::{INPUT, Writer};
+use super::writer::{INPUT, NO_FREE_TEXT, Writer};
 use crate::{
     model::{Args, Call, Kind, Part},
     report::{Error, Place, loss::LossCode},
     rules::ArgsForm,
     value::{Host, Raw, Sink, Text, Value, json},
-    wire::plan::{Item, Said},
+    wire::plan::{
+        Item, Said,
+        arguments::{ArgsAs, args_as},
+    },
 };
 
 const NAME: &str = "name";
@@ -103,10 +106,10 @@ fn value<H: Host, K: Sink<H>>(
     call: &Call<H>,
     key: &str,
 ) -> Result<Value<H>, Error> {
+    let form = args_as(w.p.target.limits, call);
     let args = match &call.args {
-        Args::Text(text) if call.custom && !w.p.target.limits.free_text => {
-            let reason = "the target has no tools with free text: it is in a key";
-            w.p.losses.changed(LossCode::Arguments, w.p.path_of(item), reason);
+        Args::Text(text) if matches!(form, ArgsAs::Wrapped { .. }) => {
+            w.p.losses.changed(LossCode::Arguments, w.p.path_of(item), NO_FREE_TEXT);
             Value::Map([(Text::own(INPUT.name), Value::Text(w.p.detached(text, item.input)))].into())
         }
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
@@ -114,7 +117,7 @@ fn value<H: Host, K: Sink<H>>(
             let json = text.wtf8(item.input);
             match json::read::value(&json) {
                 Ok(value @ Value::Map(_)) => w.p.counted(value, &json)?,
-                _ if w.p.target.limits.args == ArgsForm::Either => Value::Text(w.p.detached(text, item.input)),
+                _ if matches!(form, ArgsAs::Either | ArgsAs::Free) => Value::Text(w.p.detached(text, item.input)),
                 _ => no_arguments(w, item, call)?,
             }
         }

@@ -7,7 +7,7 @@ mod lost;
 mod result_name;
 mod turns;
 
-pub(crate) use self::args::INPUT;
+pub(crate) use self::args::{INPUT, NO_FREE_TEXT};
 use smallvec::smallvec;
 
 use super::{by_order::ByOrder, message_ids::MessageIds, system::SystemText};

@@ -7,10 +7,14 @@ use crate::{
     rules::ArgsForm,
     text::Units,
     value::{ArgsState, Host, Piece, Sink, Text, door::keys, json},
-    wire::plan::Item,
+    wire::plan::{
+        Item,
+        arguments::{ArgsAs, args_as},
+    },
 };
 
-const NO_FREE_TEXT: &str = "the target has no tools with free text: it is in a key";
+/// Why free text is not written as it is.
+pub(crate) const NO_FREE_TEXT: &str = "the target has no tools with free text: it is in a key";
 
 keys! {
     INPUT = "input";
@@ -20,36 +24,33 @@ keys! {
 impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Writes the arguments of a call in the form of the target's limits row.
     pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-        let free_text = call.custom && self.p.target.limits.free_text;
-        match (self.p.target.limits.args, &call.args) {
-            (_, Args::Text(text)) if free_text => self.out.text(text),
-            // A reader would take free text for arguments that are not JSON.
-            (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
-                return self.args_as_object(item, call);
-            }
-            (_, Args::Text(text)) if call.custom => self.free_text_as_json(item, text),
-            (ArgsForm::Text | ArgsForm::TextOrObject, args) => self.args_as_text(args, item.own),
-            (ArgsForm::ObjectText | ArgsForm::JsonText, args) => return self.args_as_sound_text(item, call, args),
-            (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
+        match (args_as(self.p.target.limits, call), &call.args) {
+            (ArgsAs::Free, Args::Text(text)) => self.out.text(text),
+            (ArgsAs::Wrapped { text: true }, Args::Text(text)) => self.free_text_as_json(item, text),
+            (ArgsAs::Wrapped { text: false }, Args::Text(text)) => self.free_text_as_object(item, text),
+            (ArgsAs::SoundText, args) => return self.args_as_sound_text(item, call, args),
+            (ArgsAs::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
                 self.out.text(text);
             }
-            (ArgsForm::Object | ArgsForm::Either, _) => return self.args_as_object(item, call),
+            (ArgsAs::Object | ArgsAs::Either, _) => return self.args_as_object(item, call),
+            (ArgsAs::Text | ArgsAs::Free | ArgsAs::Wrapped { .. }, args) => self.args_as_text(args, item.own),
         }
         Ok(())
+    }
+
+    /// Writes the free text of a tool under the key of an object.
+    fn free_text_as_object(&mut self, item: &Item<'_, H>, text: &Text<H>) {
+        self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
+        self.out.open_map();
+        self.out.key(&INPUT);
+        self.out.text(text);
+        self.out.close();
     }
 
     /// Writes arguments as a JSON object. Anything else is a loss, and the object stays empty.
     fn args_as_object(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let input = item.input;
         match &call.args {
-            Args::Text(text) if call.custom => {
-                self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
-                self.out.open_map();
-                self.out.key(&INPUT);
-                self.out.text(text);
-                self.out.close();
-                return Ok(());
-            }
             Args::Text(text) => match self.out.text_as_raw(text) {
                 ArgsState::Object => return Ok(()),
                 ArgsState::Invalid | ArgsState::Incomplete => {}

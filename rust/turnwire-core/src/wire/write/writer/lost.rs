@@ -3,10 +3,10 @@
 use super::{Where, Writer};
 use crate::k;
 use crate::{
-    model::{Kind, Part, Reasoning, Turn},
+    model::{Kind, Part, Turn},
     report::{Error, Path, Step, error::Code, loss::LossCode},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
-    wire::plan::{Item, Message, Planner},
+    wire::plan::{Item, Message, Planner, rules},
 };
 
 /// The only key of a part that separates steps.
@@ -52,12 +52,11 @@ impl<H: Host> Planner<'_, H> {
 
     /// Reports blank text that would become a separate message of the assistant.
     pub(crate) fn silent_lost(&mut self, empty: bool, path: Path) -> Result<(), Error> {
-        let reason = "a message of the assistant that says nothing is none";
         if empty {
-            self.losses.changed(LossCode::EmptyText, path, reason);
+            self.losses.changed(LossCode::EmptyText, path, rules::SILENT.says);
             return Ok(());
         }
-        self.losses.lost(LossCode::EmptyText, path, reason)
+        self.losses.lost(LossCode::EmptyText, path, rules::SILENT.says)
     }
 
     /// Reports parts before a result in one turn, if the target needs results first.
@@ -78,39 +77,17 @@ impl<H: Host> Planner<'_, H> {
         if self.target.limits.blank_text || !text.is_blank(input) {
             return Ok(false);
         }
-        let reason = "the target refuses text without a visible character";
         if text.is_empty() {
-            self.losses.changed(LossCode::EmptyText, at(), reason);
+            self.losses.changed(LossCode::EmptyText, at(), rules::BLANK.says);
         } else {
-            self.losses.lost(LossCode::EmptyText, at(), reason)?;
+            self.losses.lost(LossCode::EmptyText, at(), rules::BLANK.says)?;
         }
         Ok(true)
     }
 
-    /// Handles reasoning that the target cannot replay: returns the text to write instead, if the caller asks for it,
-    /// else reports a loss.
-    pub(crate) fn reasoning<'p>(
-        &mut self,
-        thought: &'p Reasoning<H>,
-        input: Option<&Input>,
-        at: Where<'_>,
-    ) -> Result<Option<&'p Text<H>>, Error> {
-        match &thought.text {
-            Some(text) if self.target.options.reasoning_as_text && !text.is_blank(input) => {
-                self.losses.changed(LossCode::Reasoning, at(), "reasoning of another dialect became text");
-                Ok(Some(text))
-            }
-            _ => {
-                let reason = "only the dialect that made it can replay reasoning";
-                self.losses.lost(LossCode::Reasoning, at(), reason).map(|()| None)
-            }
-        }
-    }
-
     /// Reports a part that only its own dialect knows.
     pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
-        let reason = format!("only its own dialect knows {:?}", name.to_str(input));
-        self.losses.lost(LossCode::Opaque, at(), reason)
+        self.losses.lost(LossCode::Opaque, at(), rules::only_own(&name.to_str(input)))
     }
 
     /// Reports content that a trace does not have because it was not recorded.

@@ -1,13 +1,13 @@
 //! Answers the plan's questions about turns: which are sent back, which move, and which are the last of their kind.
 
 use crate::{
-    model::{At, Part, Turn},
+    model::{At, Turn},
     report::Path,
     rules::SystemPlace,
-    value::{Host, Raw, handle::span_bytes},
+    value::Host,
     wire::{
         plan::Planner,
-        write::says::{asks, goes_back, is_taken, may_stay, replays, says, translated},
+        write::says::{may_stay, replays, says, user_asks},
     },
 };
 
@@ -69,36 +69,11 @@ impl<'a, H: Host> Planner<'a, H> {
 
     /// The last turn in which content of the user beside results will be written.
     pub(crate) fn last_asked(&self) -> Option<usize> {
-        let as_text = self.target.options.reasoning_as_text;
-        self.conversation
-            .turns
-            .iter()
-            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id)))
+        self.conversation.turns.iter().rposition(|turn| user_asks(turn, &self.target))
     }
 
     /// Whether any part of a turn will be written.
     pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
-        self.replays(turn)
-            || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
-                is_taken(turn, part, self.target.id)
-            })
-    }
-
-    /// A part in the target's spelling, if the target is another format of the same family of models and has such
-    /// parts.
-    pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
-        let value = translated(turn, part, self.target.id)?;
-        let value = match &part.origin {
-            Some(Raw::Span(span)) => self.counted(value, span_bytes(*span, turn.input.as_ref())).ok()?,
-            Some(Raw::Own(json)) => self.counted(value, json.as_bytes()).ok()?,
-            _ => value,
-        };
-        Some(Raw::Tree(value))
-    }
-
-    /// The wire value of a part that is [sent back unchanged](goes_back).
-    #[inline]
-    pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
-        part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
+        self.replays(turn) || says(turn, &self.target)
     }
 }

@@ -1,0 +1,43 @@
+//! Decides in which form the target gets the arguments of a call.
+
+use crate::{
+    model::{Args, Call},
+    rules::{ArgsForm, Limits},
+    value::Host,
+};
+
+/// How the arguments of a call are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArgsAs {
+    /// Free text, unchanged.
+    Free,
+    /// Free text under a key of an object.
+    Wrapped {
+        /// Whether that object is JSON text.
+        text: bool,
+    },
+    /// JSON text, whatever it holds.
+    Text,
+    /// JSON text that holds an object, or any value; anything else becomes an empty object.
+    SoundText,
+    /// An object; anything else becomes an empty one.
+    Object,
+    /// An object, or text that is none.
+    Either,
+}
+
+/// How the target writes the arguments of a call.
+#[inline]
+pub(crate) fn args_as<H: Host>(limits: &Limits, call: &Call<H>) -> ArgsAs {
+    match (&call.args, limits.args) {
+        (Args::Text(_), _) if call.custom && limits.free_text => ArgsAs::Free,
+        // A reader would take free text for arguments that are not JSON.
+        (Args::Text(_), form) if call.custom => {
+            ArgsAs::Wrapped { text: !matches!(form, ArgsForm::Object | ArgsForm::Either) }
+        }
+        (_, ArgsForm::Text | ArgsForm::TextOrObject) => ArgsAs::Text,
+        (_, ArgsForm::ObjectText | ArgsForm::JsonText) => ArgsAs::SoundText,
+        (_, ArgsForm::Object) => ArgsAs::Object,
+        (_, ArgsForm::Either) => ArgsAs::Either,
+    }
+}

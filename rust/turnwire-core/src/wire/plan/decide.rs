@@ -1,0 +1,212 @@
+//! Decides what the target gets of a part.
+//!
+//! Items, sizes and questions about turns follow this, so that no rule is decided twice. A decision reports nothing and knows
+//! no place: whoever writes the part reports why it changes. `answer` decides about results, `arguments` about calls.
+
+use std::borrow::Cow;
+
+use super::{
+    media::{self, Shown, Taken},
+    rules::{self, Rule},
+};
+use crate::{
+    model::{Call, Kind, Part, Role, Turn, compaction},
+    report::{Error, loss::LossKind},
+    rules::{DialectId, Limits, Target, shared_block},
+    value::{Host, Input, Raw, Text, Value},
+};
+
+/// What a turn says about a part in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a> {
+    /// The dialect of the turn.
+    pub(crate) from: DialectId,
+    /// The speaker.
+    pub(crate) role: Role,
+    /// The input that its spans point into.
+    pub(crate) input: Option<&'a Input>,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a turn.
+    #[inline]
+    pub(crate) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
+        Self { from: turn.from, role: turn.role, input: turn.input.as_ref() }
+    }
+}
+
+/// What the target gets of a part.
+pub(crate) enum Fate<'p, H: Host> {
+    /// Its wire value, unchanged.
+    Origin(&'p Raw<H>),
+    /// Its wire value in the target's spelling.
+    Translated(Value<H>),
+    /// A text: its own, or one that stands for it.
+    Text(&'p Text<H>),
+    /// New text that stands for it.
+    Made(Text<H>),
+    Refusal(&'p Text<H>),
+    Call(&'p Call<H>),
+    /// A result, which [`answer`] takes apart.
+    Result,
+    Media(Box<Shown<'p, H>>),
+    /// A JSON value as a value.
+    Json(&'p Raw<H>),
+    /// A JSON value as text.
+    JsonText(&'p Raw<H>),
+    Nothing,
+}
+
+/// Why a part changes or is lost.
+pub(crate) struct Why {
+    pub(crate) rule: &'static Rule,
+    pub(crate) kind: LossKind,
+    pub(crate) says: Cow<'static, str>,
+}
+
+/// What the target gets of a part, and why, if that is not the part itself.
+pub(crate) struct Decision<'p, H: Host> {
+    pub(crate) fate: Fate<'p, H>,
+    pub(crate) why: Option<Why>,
+}
+
+impl<'p, H: Host> Decision<'p, H> {
+    #[inline]
+    pub(super) fn of(fate: Fate<'p, H>) -> Self {
+        Self { fate, why: None }
+    }
+
+    pub(super) fn changed(rule: &'static Rule, fate: Fate<'p, H>) -> Self {
+        Self { fate, why: Some(Why { rule, kind: LossKind::Changed, says: rule.says.into() }) }
+    }
+
+    pub(super) fn lost(rule: &'static Rule) -> Self {
+        Self { fate: Fate::Nothing, why: Some(Why { rule, kind: LossKind::Lost, says: rule.says.into() }) }
+    }
+
+    /// A blank text is left out. Empty text is not a loss.
+    fn blank(rule: &'static Rule, text: &Text<H>) -> Self {
+        let kind = if text.is_empty() { LossKind::Changed } else { LossKind::Lost };
+        Self { fate: Fate::Nothing, why: Some(Why { rule, kind, says: rule.says.into() }) }
+    }
+
+    /// The same with a sentence that names what it is about.
+    fn saying(mut self, says: impl Into<Cow<'static, str>>) -> Self {
+        if let Some(why) = &mut self.why {
+            why.says = says.into();
+        }
+        self
+    }
+
+    /// Whether anything is written.
+    #[inline]
+    pub(crate) fn says(&self) -> bool {
+        !matches!(self.fate, Fate::Nothing)
+    }
+}
+
+/// What the target gets of a part that is not a block of a result. `afresh`: whether the part may not be sent back as it
+/// came, because its id changed, or because it is blank text that would become a message of its own.
+pub(crate) fn decide<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    part: &'p Part<H>,
+    afresh: bool,
+) -> Result<Decision<'p, H>, Error> {
+    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back(target.id, scope, part)) {
+        return Ok(Decision::of(Fate::Origin(origin)));
+    }
+    if let Some(value) = translated(target.id, scope, part) {
+        return Ok(Decision::of(Fate::Translated(value)));
+    }
+    let limits = target.limits;
+    Ok(match &part.kind {
+        Kind::Call(call) => Decision::of(Fate::Call(call)),
+        Kind::Result(_) => Decision::of(Fate::Result),
+        Kind::Text(text) | Kind::Refusal(text) if afresh => Decision::blank(&rules::SILENT, text),
+        Kind::Refusal(text) if limits.refusals && scope.role == Role::Assistant && !is_refused(limits, text, scope) => {
+            Decision::of(Fate::Refusal(text))
+        }
+        Kind::Reasoning(thought) => match &thought.text {
+            Some(text) if target.options.reasoning_as_text && !text.is_blank(scope.input) => {
+                Decision::changed(&rules::REASONING_TEXT, Fate::Text(text))
+            }
+            _ => Decision::lost(&rules::REASONING),
+        },
+        Kind::Media(_) if !(limits.media_of_all || matches!(scope.role, Role::User | Role::Tool)) => {
+            Decision::lost(&rules::OF_USER)
+        }
+        Kind::Json(raw) => Decision::changed(&rules::JSON_TEXT, Fate::JsonText(raw)),
+        _ => content(target, scope, part)?,
+    })
+}
+
+/// What the target gets of text, media or an opaque part, in a message or a result.
+pub(super) fn content<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    part: &'p Part<H>,
+) -> Result<Decision<'p, H>, Error> {
+    let (limits, input) = (target.limits, scope.input);
+    Ok(match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) if is_refused(limits, text, scope) => {
+            Decision::blank(&rules::BLANK, text)
+        }
+        Kind::Text(text) => Decision::of(Fate::Text(text)),
+        Kind::Refusal(text) => Decision::changed(&rules::REFUSAL, Fate::Text(text)),
+        Kind::Media(media) => match media::take(&limits.media, media, scope.from, input)? {
+            Taken::Not(reason) => Decision::lost(&rules::MEDIA).saying(reason),
+            Taken::As(shown, None) => Decision::of(Fate::Media(Box::new(shown))),
+            Taken::As(shown, Some(note)) => {
+                Decision::changed(&rules::OTHER_MEDIA, Fate::Media(Box::new(shown))).saying(note)
+            }
+            Taken::AsText(text) if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
+            Taken::AsText(text) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Text(text)),
+            Taken::Decoded(text) if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
+            Taken::Decoded(text) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(text)),
+        },
+        Kind::Opaque(name) => match compaction::summary((scope.from, input), part) {
+            Some(summary) => Decision::changed(&rules::SUMMARY, Fate::Made(summary)),
+            None => Decision::lost(&rules::OPAQUE).saying(rules::only_own(&name.to_str(input))),
+        },
+        Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => Decision::lost(&rules::NO_PLACE),
+    })
+}
+
+/// Whether the target refuses a text because it is blank.
+#[inline]
+pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<'_>) -> bool {
+    !limits.blank_text && text.is_blank(scope.input)
+}
+
+/// Whether a part may be sent back unchanged inside a turn that is rewritten.
+#[inline]
+pub(super) fn goes_back<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+    let own = if bound(part) { scope.from.reasons_as(target) } else { scope.from.same_wire(target) };
+    own && !part.touched
+}
+
+/// Whether a part is for the profile that made it only: reasoning, or a signature.
+pub(crate) fn bound<H: Host>(part: &Part<H>) -> bool {
+    part.signed || matches!(part.kind, Kind::Reasoning(_))
+}
+
+/// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
+fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
+    // Only the assistant reasons, and only the system announces tools.
+    let alike = match &part.kind {
+        Kind::Opaque(_) => scope.role.is_system(),
+        Kind::Reasoning(_) => part.signed && scope.role == Role::Assistant,
+        _ => false,
+    };
+    if !alike || part.touched || part.flaw.is_some() || !scope.from.is_relative(target) {
+        return None;
+    }
+    let block = part.origin.as_ref()?.to_value(scope.input).ok()?;
+    shared_block::translated(scope.from.facts.shared, target.facts.shared, &block)
+}
+
+/// Whether an opaque part or reasoning is written, unchanged or in the target's spelling.
+pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+    part.origin.is_some() && (goes_back(target, scope, part) || translated(target, scope, part).is_some())
+}
