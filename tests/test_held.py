@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import enum
-import os
+import importlib
 import random
 import types
 import typing
 from datetime import UTC, datetime
 from typing import Any
 
+import pydantic
+import pydantic_core
 import pytest
 from turnwire._adapt import _AS_JSON
 from turnwire._core import _fingerprint, _held
 
-pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
-
 SDKS = ("openai.types", "openai.types.chat", "openai.types.responses", "anthropic.types", "anthropic.types.beta")
-# LiteLLM downloads its prices when it is imported.
-os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-SDKS += ("google.genai.types", "mistralai.models", "litellm.types.utils", "ollama")
+# LiteLLM's are in `tests/adapters/test_litellm_fields.py`.
+SDKS += ("google.genai.types", "mistralai.client.models", "ollama")
 # The number of objects of each class.
 TIMES = 4
 
@@ -29,8 +28,10 @@ class Word(enum.StrEnum):
 
 
 def classes(package: str) -> list[Any]:
-    module = pytest.importorskip(package, reason=f"{package} is not installed")
-    found = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, pydantic.BaseModel)]
+    module = importlib.import_module(package)
+    # Mistral's module loads each class when it is asked for.
+    every = [getattr(module, name) for name in dir(module)]
+    found = [one for one in every if isinstance(one, type) and issubclass(one, pydantic.BaseModel)]
     own = {
         one
         for one in found
@@ -92,6 +93,10 @@ def value(annotation: Any, dice: random.Random, deep: int) -> Any:
 
 @pytest.mark.parametrize("package", SDKS)
 def test_fields_say_what_a_dump_says(package: str) -> None:
+    fields_say_what_a_dump_says(package)
+
+
+def fields_say_what_a_dump_says(package: str) -> None:
     read = 0
     for kind in classes(package):
         for seed in range(TIMES):
@@ -99,8 +104,13 @@ def test_fields_say_what_a_dump_says(package: str) -> None:
             held = _held(one)
             if held is None:
                 continue
+            try:
+                dump = one.model_dump(**_AS_JSON)
+            except pydantic_core.PydanticSerializationError:
+                # A serializer of Mistral's raises for a value of another type.
+                continue
             read += 1
-            assert list(told(held)) == list(told(one.model_dump(**_AS_JSON))), (kind, seed, one)
+            assert list(told(held)) == list(told(dump)), (kind, seed, one)
     assert read > TIMES
 
 

@@ -6,6 +6,7 @@ pub(crate) mod block_rule;
 pub mod bound;
 pub(crate) mod cache_rule;
 pub mod compaction;
+pub(crate) mod deferred_rule;
 pub mod dialect_id;
 pub(crate) mod extra_keys;
 pub(crate) mod facts;
@@ -15,6 +16,7 @@ pub mod media_class;
 pub mod needs;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;
+pub(crate) mod reference_rule;
 pub mod request_keys;
 pub mod result_keys;
 pub(crate) mod row_layout;
@@ -34,11 +36,13 @@ pub(crate) use self::{
     block_rule::BlockRule,
     cache_rule::{CacheMark, CacheRule},
     compaction::CompactionRule,
+    deferred_rule::DeferredRule,
     extra_keys::{ExtraKeys, Verdict},
     facts::{Facts, ReplySigns, Rules},
     needs::{Feature, Needs},
     presets::{BLOCKS, CHAT},
     ran_rule::RanRule,
+    reference_rule::ReferenceRule,
     row_layout::{RowLayout, Side},
     settings::{Cell, Column, EFFORTS, FormatShape, Kind, Setting},
     shared_block::{Shared, SharedBlock},

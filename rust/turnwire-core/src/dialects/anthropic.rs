@@ -5,8 +5,9 @@ use crate::{
     report::Severity,
     rules::{
         Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule,
-        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PlainDocument, RanRule, Rules,
-        SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PlainDocument, RanRule,
+        ReferenceRule, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound,
+        limits::ToolRule,
     },
     value::Key,
 };
@@ -161,6 +162,15 @@ impl Rules for Anthropic {
                   text_editor_code_execution_tool_result tool_search_tool_result advisor_tool_result",
         answers: "tool_use_id",
         caller: ("caller", "tool_id"),
+    });
+    /// The server's error text: "Tool reference 'X' not found in available tools". Members of toolsets are not in the request.
+    const REFERENCES: Option<&'static ReferenceRule> = Some(&ReferenceRule {
+        block: "tool_reference",
+        name: "tool_name",
+        listed: ("tool_search_tool_result", ["content", "tool_references"]),
+        brought: ("tool_definition", "definition"),
+        unnamed: "toolset",
+        server: "mcp_servers",
     });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);

@@ -4,8 +4,8 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        AnswerRule, Asked, CHAT, Checks, CompactionRule, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits,
-        MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule, Rules,
+        AnswerRule, Asked, CHAT, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, LaterRule, LaterTools,
+        Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule, Rules,
         STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
@@ -145,6 +145,9 @@ impl Rules for OpenAiResponses {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
+    /// The server's error text: "Missing namespace for function_call 'f'. It does not exist in the default namespace."
+    const DEFERRED: Option<&'static DeferredRule> =
+        Some(&DeferredRule { flag: "defer_loading", shown: ("tool_search_output", "tools"), place: "namespace" });
     const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";

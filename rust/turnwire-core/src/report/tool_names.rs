@@ -60,6 +60,11 @@ impl ToolNames {
         self.iter().find(|(known, _)| *known == wire).map(|(_, own)| own)
     }
 
+    /// The name on the wire of the caller's tool. `None` if it is the same.
+    pub(crate) fn wire(&self, own: &str) -> Option<&str> {
+        self.iter().find(|(_, known)| *known == own).map(|(wire, _)| wire)
+    }
+
     /// The pairs: the name on the wire, and the caller's.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pairs.iter().map(|(wire, own)| (&**wire, &**own))

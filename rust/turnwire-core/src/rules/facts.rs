@@ -5,10 +5,12 @@ use super::{
     bound::{self, Checks},
     cache_rule::CacheRule,
     compaction::CompactionRule,
+    deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
     limits::{Limits, Tell},
     needs::Needs,
     ran_rule::RanRule,
+    reference_rule::ReferenceRule,
     row_layout::RowLayout,
     shared_block::SharedBlock,
     signs::Signs,
@@ -66,6 +68,10 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
+    /// The blocks that name a tool which the request must define.
+    const REFERENCES: Option<&'static ReferenceRule> = None;
+    /// What calls say of tools that the model finds by a search.
+    const DEFERRED: Option<&'static DeferredRule> = None;
     /// The headers that its provider requires for some requests.
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
@@ -100,6 +106,8 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
+    pub(crate) references: Option<&'static ReferenceRule>,
+    pub(crate) deferred: Option<&'static DeferredRule>,
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
     pub(crate) says: &'static [&'static str],
@@ -130,6 +138,8 @@ impl Facts {
         cache: None,
         ran: None,
         answers: &[],
+        references: None,
+        deferred: None,
         needs: None,
         tell: None,
         says: &[],
@@ -165,6 +175,8 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,
+            references: R::REFERENCES,
+            deferred: R::DEFERRED,
             needs: R::NEEDS,
             tell: R::TELL,
             says: R::SAYS,

@@ -6,6 +6,7 @@
 //! here.
 
 mod bound;
+mod deferred;
 mod definitions;
 mod documents;
 mod keys;
@@ -13,6 +14,7 @@ mod look;
 mod marks;
 mod prefix;
 mod ran;
+mod references;
 mod surroundings;
 mod tools;
 mod unknown_kind;
@@ -42,6 +44,8 @@ const ROUNDS: usize = 4;
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let Some(target) = rules.written_for() else { return Ok(()) };
     surroundings::apply(draft, &target)?;
+    references::apply(draft, target.id);
+    deferred::apply(draft, target.id);
     if let Some(taken) = turns(draft, rules)? {
         draft.taken.extend(taken);
     }

@@ -16,8 +16,8 @@ pub(crate) struct Keys<'a, S: Source> {
     taken: [Option<&'static Key>; MOST],
     count: usize,
     len: usize,
-    /// The last key that had the value `null`.
-    null: Option<&'static Key>,
+    /// A bit for each key of `taken` that had the value `null` where a value was read.
+    nulls: u16,
 }
 
 impl<'a, S: Source> Keys<'a, S> {
@@ -25,7 +25,7 @@ impl<'a, S: Source> Keys<'a, S> {
     #[inline]
     pub(crate) fn of(node: &'a S, at: &'a Trail<'a>) -> Result<Self, Error> {
         let len = node.map_len().ok_or_else(|| wrong_type("an object", node, at))?;
-        Ok(Self { node, at, taken: [None; MOST], count: 0, len, null: None })
+        Ok(Self { node, at, taken: [None; MOST], count: 0, len, nulls: 0 })
     }
 
     /// The value of a key, `null` included.
@@ -54,10 +54,15 @@ impl<'a, S: Source> Keys<'a, S> {
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
         let node = self.take(key)?;
         if node.kind() == NodeKind::Null {
-            self.null = Some(key);
+            self.mark_null();
             return None;
         }
         Some(node)
+    }
+
+    /// The last key that was taken is `null`.
+    fn mark_null(&mut self) {
+        self.nulls |= 1 << (self.count - 1);
     }
 
     /// The values of several keys that almost every such map has. `null` counts as absent.
@@ -68,7 +73,8 @@ impl<'a, S: Source> Keys<'a, S> {
             if let Some(node) = found {
                 self.mark(key);
                 if node.kind() == NodeKind::Null {
-                    (self.null, *found) = (Some(key), None);
+                    self.mark_null();
+                    *found = None;
                 }
             }
         }
@@ -86,7 +92,10 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The flaw of a key with the value `null`, unless it is among those that may have it.
     #[inline]
     pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
-        self.null.filter(|null| !nullable.iter().any(|key| std::ptr::eq(*key, *null))).map(|_| &NULL)
+        let is_null = |at: usize| self.nulls & 1 << at != 0;
+        let may_be = |key: &Key| nullable.iter().any(|other| std::ptr::eq(*other, key));
+        let mut taken = self.taken[..self.count].iter().flatten().enumerate();
+        (self.nulls != 0 && taken.any(|(at, key)| is_null(at) && !may_be(key))).then_some(&NULL)
     }
 
     /// A string or `null`.

@@ -19,6 +19,10 @@ static NO_ID: Flaw = Flaw::refused("reasoning is known by its id");
 static OTHER_ID: Flaw = Flaw::refused("the target refuses this id: reasoning goes without it");
 static NO_SHAPE: Flaw = Flaw::refused("reasoning has a list of summaries, and no key that is null or of another type");
 
+/// OpenAI's error text: "Invalid 'input[1].content': array too long. Expected an array with maximum length 0".
+static FULL_TEXT: Flaw =
+    Flaw::refused("the target takes a summary of reasoning, and no content: reasoning goes without it");
+
 /// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&k::SUMMARY, &k::SUMMARY_TEXT), (&k::CONTENT, &k::REASONING_TEXT)];
 
@@ -28,6 +32,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let mut texts = Vec::new();
     // The summary is required and all else optional, but nothing may be `null`.
     let mut sound = keys.node.entries().all(|(_, value)| value.kind() != NodeKind::Null);
+    let full = keys.node.get(&k::CONTENT).is_some_and(|list| !list.is_empty());
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
             sound &= !std::ptr::eq(key, &raw const k::SUMMARY);
@@ -55,8 +60,8 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
     if !named && !signed {
         part.flaw = Some(&NO_ID);
-    } else if !sound {
-        turn.flaw = Some(&NO_SHAPE);
+    } else if full || !sound {
+        turn.flaw = Some(if full { &FULL_TEXT } else { &NO_SHAPE });
         part.origin = Some(repaired(&element)?);
     }
     // Encrypted reasoning needs no id.
@@ -73,7 +78,7 @@ fn is_state<S: Source>(status: &S) -> bool {
     status.word().is_some_and(|word| items::STATES.contains(&&*word))
 }
 
-/// The item in the form that servers take, with the same content.
+/// The item in the form that servers take: all of it but the full text, which they take from no client.
 fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
@@ -81,6 +86,7 @@ fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     for (key, value) in given.iter() {
         let list = LISTS.iter().find(|(list, _)| key.is(list.name, None));
         let value = match (list, value) {
+            (Some((list, _)), Value::List(items)) if list.name == k::CONTENT.name && !items.is_empty() => continue,
             (Some((_, kind)), Value::List(items)) => Value::List(items.iter().map(|item| typed(item, kind)).collect()),
             (Some((list, _)), Value::Null) if list.name == k::SUMMARY.name => Value::List(Arc::default()),
             (_, Value::Null) => continue,

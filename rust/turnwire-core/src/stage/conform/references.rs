@@ -1,0 +1,228 @@
+//! Leaves out references to tools that the request does not define, and lets the others follow a tool's new name.
+
+use std::sync::Arc;
+
+use crate::{
+    k,
+    model::{Content, Frame, Kind, Part, Tool, ToolResult, Turn},
+    report::{Entry, Path, Step, ToolNames, receipt::Change},
+    rules::{DialectId, ReferenceRule, value_rule::member},
+    stage::Draft,
+    value::{HashSet, Host, Input, Raw, Text, Value},
+};
+
+const UNDEFINED: &str = "the target refuses a reference to a tool that the request does not define";
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
+    let Some(rule) = target.facts.references else { return };
+    let refers = |turn: &Turn<H>| {
+        turn.from.same_wire(target) && turn.parts.iter().any(|part| names(part, rule, turn.input.as_ref()))
+    };
+    if draft.turns().any(|turn| refers(turn)) {
+        mend(draft, rule, &refers);
+    }
+}
+
+#[cold]
+fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn(&Turn<H>) -> bool) {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    let Some(mut defined) = defined(&frame, rule) else { return };
+    for turn in draft.turns() {
+        turn.parts.iter().for_each(|part| brought(part, rule, turn.input.as_ref(), &mut defined));
+    }
+    let known = Known { rule, defined, names: draft.names.clone() };
+    let mut entries = Vec::new();
+    for slot in draft.slots().iter_mut().filter(|slot| refers(&slot.turn)) {
+        let mut new = slot.turn.touch();
+        let mut changed = false;
+        for (at, part) in new.parts.iter_mut().enumerate() {
+            let mut gone = Vec::new();
+            changed |= known.mend(part, slot.turn.input.as_ref(), &mut gone);
+            let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
+            entries.extend(gone.into_iter().map(|to| Entry::new(Change::Reshaped, slot.index, path(to), UNDEFINED)));
+        }
+        if changed {
+            slot.turn = Arc::new(new);
+        }
+    }
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// Whether a part may name a tool.
+fn names<H: Host>(part: &Part<H>, rule: &ReferenceRule, input: Option<&Input>) -> bool {
+    match &part.kind {
+        Kind::Opaque(kind) => kind.is(rule.listed.0, input),
+        Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) => {
+            blocks.iter().any(|block| is_reference(block, rule, input))
+        }
+        _ => false,
+    }
+}
+
+fn is_reference<H: Host>(block: &Part<H>, rule: &ReferenceRule, input: Option<&Input>) -> bool {
+    matches!(&block.kind, Kind::Opaque(kind) if kind.is(rule.block, input))
+}
+
+/// The names of all tools. `None` if nobody can know them: the request has none, or a server brings some.
+fn defined<H: Host>(frame: &Frame<H>, rule: &ReferenceRule) -> Option<HashSet<String>> {
+    let tools = frame.tools.as_ref().filter(|tools| !tools.is_empty())?;
+    let input = frame.input.as_ref();
+    let unnamed = |tool: &Tool<H>| tool.by_provider && tool.name.to_str(input).contains(rule.unnamed);
+    let rest = frame.rest.iter().flat_map(|rest| &rest.keys);
+    if tools.iter().any(unnamed) || rest.into_iter().any(|one| one.key.is(rule.server, input)) {
+        return None;
+    }
+    Some(tools.iter().filter_map(|tool| name_of(tool, input)).collect())
+}
+
+/// A tool's name. That of a provider's tool is beside its type.
+fn name_of<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
+    if tool.by_provider { text_in(tool.origin.as_ref()?, k::NAME.name, input) } else { Some(text(&tool.name, input)) }
+}
+
+fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> String {
+    text.to_str(input).into_owned()
+}
+
+fn text_in<H: Host>(raw: &Raw<H>, key: &str, input: Option<&Input>) -> Option<String> {
+    word(&raw.to_value(input).ok()?, key)
+}
+
+fn word<H: Host>(value: &Value<H>, key: &str) -> Option<String> {
+    let Value::Map(entries) = value else { return None };
+    match member(entries, key) {
+        Some(Value::Text(held)) => Some(text(held, None)),
+        _ => None,
+    }
+}
+
+/// Adds the tools that a message defines.
+fn brought<H: Host>(part: &Part<H>, rule: &ReferenceRule, input: Option<&Input>, names: &mut HashSet<String>) {
+    let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return };
+    if let Ok(value) = origin.to_value(input) {
+        collect(&value, rule.brought, names);
+    }
+}
+
+fn collect<H: Host>(value: &Value<H>, (kind, key): (&str, &str), names: &mut HashSet<String>) {
+    match value {
+        Value::Map(entries) => {
+            if word(value, k::TYPE.name).as_deref() == Some(kind) {
+                names.extend(member(entries, key).and_then(|tool| word(tool, k::NAME.name)));
+            }
+            entries.iter().for_each(|(_, held)| collect(held, (kind, key), names));
+        }
+        Value::List(items) => items.iter().for_each(|held| collect(held, (kind, key), names)),
+        _ => {}
+    }
+}
+
+/// What is known of the tools.
+struct Known<'a> {
+    rule: &'a ReferenceRule,
+    defined: HashSet<String>,
+    /// The tools that this build has renamed.
+    names: ToolNames,
+}
+
+impl Known<'_> {
+    /// Leaves out references to unknown tools, and renames the others. `gone`: the places of the first, inside the part.
+    fn mend<H: Host>(&self, part: &mut Part<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {
+        match &mut part.kind {
+            Kind::Result(ToolResult { content: content @ Content::Blocks(_), .. }) => {
+                let changed = self.blocks(content, input, gone);
+                part.touched |= changed;
+                changed
+            }
+            Kind::Opaque(kind) if kind.is(self.rule.listed.0, input) => {
+                let value = part.origin.as_ref().and_then(|origin| origin.to_value(input).ok());
+                let Some(new) = value.and_then(|value| self.within(&value, &self.rule.listed.1, gone)) else {
+                    return false;
+                };
+                part.origin = Some(Raw::Tree(new));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn blocks<H: Host>(&self, content: &mut Content<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {
+        let Content::Blocks(blocks) = content else { return false };
+        let (mut changed, mut places) = (false, 0..);
+        blocks.retain_mut(|block| {
+            let place = places.next().unwrap_or_default();
+            let value = block.origin.as_ref().filter(|_| is_reference(block, self.rule, input));
+            let fate = value.and_then(|origin| origin.to_value(input).ok()).map_or(Fate::Stays, |it| self.fate(&it));
+            changed |= !matches!(fate, Fate::Stays);
+            match fate {
+                Fate::Stays => true,
+                Fate::Renamed(value) => {
+                    block.origin = Some(Raw::Tree(value));
+                    true
+                }
+                Fate::Goes => {
+                    gone.push(vec![Step::Key(k::CONTENT.name), Step::Index(place)]);
+                    false
+                }
+            }
+        });
+        if blocks.is_empty() {
+            *content = Content::Absent;
+        }
+        changed
+    }
+
+    /// The value with a mended list at these keys. `None` if nothing changes.
+    fn within<H: Host>(&self, value: &Value<H>, keys: &[&'static str], gone: &mut Vec<Vec<Step>>) -> Option<Value<H>> {
+        match (value, keys) {
+            (Value::Map(entries), [key, rest @ ..]) => {
+                let held = self.within(member(entries, key)?, rest, gone)?;
+                Some(with(entries, key, &held))
+            }
+            (Value::List(items), []) => {
+                let (mut kept, mut changed) = (Vec::with_capacity(items.len()), false);
+                for (place, item) in items.iter().enumerate() {
+                    let fate = self.fate(item);
+                    changed |= !matches!(fate, Fate::Stays);
+                    match fate {
+                        Fate::Stays => kept.push(item.share()),
+                        Fate::Renamed(new) => kept.push(new),
+                        Fate::Goes => {
+                            let to = self.rule.listed.1.iter().map(|key| Step::Key(key));
+                            gone.push(to.chain([Step::Index(place)]).collect());
+                        }
+                    }
+                }
+                changed.then(|| Value::List(kept.into()))
+            }
+            _ => None,
+        }
+    }
+
+    fn fate<H: Host>(&self, reference: &Value<H>) -> Fate<H> {
+        let (Value::Map(entries), Some(name)) = (reference, word(reference, self.rule.name)) else {
+            return Fate::Stays;
+        };
+        if self.defined.contains(&name) {
+            return Fate::Stays;
+        }
+        match self.names.wire(&name).filter(|wire| self.defined.contains(*wire)) {
+            Some(wire) => Fate::Renamed(with(entries, self.rule.name, &Value::Text(Text::own(wire)))),
+            None => Fate::Goes,
+        }
+    }
+}
+
+/// The object with another value under this key.
+fn with<H: Host>(entries: &[(Text<H>, Value<H>)], key: &str, value: &Value<H>) -> Value<H> {
+    let set = |(name, old): &(Text<H>, Value<H>)| {
+        (name.share(), if name.is(key, None) { value.share() } else { old.share() })
+    };
+    Value::Map(entries.iter().map(set).collect())
+}
+
+/// What becomes of a reference.
+enum Fate<H: Host> {
+    Stays,
+    Renamed(Value<H>),
+    Goes,
+}
