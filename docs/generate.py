@@ -280,10 +280,12 @@ def settings_page() -> str:
         page += "".join(_row(wire, cell) for wire, cell in cells if cell["kind"] != "none")
         without = ", ".join(f"`{wire}`" for wire, cell in cells if cell["kind"] == "none")
         page += f"\nNot in: {without}.\n\n" if without else "\n"
-    page += "## Versions and models\n\nThe exceptions for versions and models, by the beginning of a model's name.\n\n"
+    page += "## Versions and models\n\nThe exceptions for versions and models, by the beginning of a model's name. "
+    page += "For each setting, the first line counts that names the model.\n\n"
     page += "| dialect | models | setting | keys | value |\n|---|---|---|---|---|\n"
     for rule in table["models"]:
         names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
+        names += " but " + ", ".join(f"`{name}`" for name in rule["but"]) if rule["but"] else ""
         for setting, cell in rule["settings"].items():
             page += f"| `{rule['dialect']}` | {names} " + _row(setting, cell)
     page += "\n## How much a model thinks\n\nThe tokens for each level of effort, for dialects that count tokens. "
@@ -308,6 +310,7 @@ def _row(head: str, cell: dict[str, Any]) -> str:
     said += [f"absent means {cell['absent']}"] if "absent" in cell else []
     said += [f"not together with {', '.join(cell['excludes'])}"] if "excludes" in cell else []
     said += [f"only with {', '.join(cell['needs'])}"] if "needs" in cell else []
+    said += ["recorded for " + ", ".join(f"`{name}`" for name in cell["recorded"])] if "recorded" in cell else []
     return f"| `{head}` | {keys} | {'; '.join(said)} |\n"
 
 

@@ -120,6 +120,9 @@ fn cell<'py>(py: Python<'py>, cell: &core::Described) -> PyResult<Bound<'py, PyD
     if !cell.needs.is_empty() {
         made.set_item("needs", PyTuple::new(py, cell.needs)?)?;
     }
+    if !cell.recorded.is_empty() {
+        made.set_item("recorded", PyTuple::new(py, cell.recorded)?)?;
+    }
     if let Some(why) = cell.why {
         made.set_item("why", why)?;
     }
@@ -145,11 +148,12 @@ pub(crate) fn settings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         rows.set_item(name, made)?;
     }
     let mut models = Vec::new();
-    for (dialect, names, row) in core::models() {
+    for rule in core::differing() {
         let made = PyDict::new(py);
-        made.set_item("dialect", dialect)?;
-        made.set_item("names", PyTuple::new(py, names)?)?;
-        made.set_item("settings", cells(py, &row)?)?;
+        made.set_item("dialect", rule.dialect)?;
+        made.set_item("names", PyTuple::new(py, rule.names)?)?;
+        made.set_item("but", PyTuple::new(py, rule.but)?)?;
+        made.set_item("settings", cells(py, &rule.cells)?)?;
         models.push(made);
     }
     let efforts = PyDict::new(py);

@@ -37,6 +37,8 @@ notices! {
     ForeignSetting = "foreign_setting";
     /// A setting of a body that its own provider refuses: its value, or the setting for this model or beside another one.
     RefusedSetting = "refused_setting";
+    /// Content that the model of this body refuses, although its format has it: system text, or media of a kind.
+    RefusedContent = "refused_content";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

@@ -19,10 +19,10 @@ mod tools;
 
 #[cfg(test)]
 pub(crate) use self::cell::overriding;
-pub use self::describe::{Cells, Described, efforts, models, table};
+pub use self::describe::{Cells, Described, Differs, differing, efforts, table};
 pub(crate) use self::{
     cell::{Cell, FormatShape, Kind},
-    models::{MODELS, ModelRule},
+    models::ModelRule,
     reasoning::{EFFORTS, budget_of},
     setting::{Setting, WIRES},
 };
@@ -52,7 +52,7 @@ const MODEL: &str = "model";
 /// part of the payload, and the model of any record.
 pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let cells = rows().filter(|row| row.name != MODEL).flat_map(|row| WIRES.into_iter().zip(&row.cells));
-    let others = MODELS.iter().flat_map(|rule| rule.cells.iter().map(|(_, cell)| (rule.wire, cell)));
+    let others = models::all().flat_map(|rule| rule.cells.iter().map(|(_, cell)| (rule.wire, cell)));
     let in_body = |cell: &Cell| !matches!(cell.kind, Kind::Payload | Kind::InChoice | Kind::Elsewhere(_));
     let said = cells.chain(others).filter(move |(_, cell)| in_body(cell));
     said.flat_map(|(wire, cell)| cell.places.iter().map(move |place| (wire, place.split('.').next().unwrap_or(place))))
@@ -62,8 +62,8 @@ pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
     wire: usize,
-    /// How this version and this model differ.
-    rules: [Option<&'static ModelRule>; 2],
+    /// Which rules apply to this version and this model, as bits by their number.
+    rules: u64,
     /// Whether keys may also be spelled with underscores.
     pub(crate) two_spellings: bool,
 }
@@ -73,12 +73,13 @@ impl Column {
     pub(crate) fn of(dialect: DialectId, model: Option<&str>) -> Option<Self> {
         let wire = WIRES.iter().position(|wire| *wire == dialect.facts.name)?;
         let version = dialect.profile();
-        let rules = || MODELS.iter().filter(|rule| rule.wire == WIRES[wire]);
-        let of_version = rules().find(|rule| !version.is_empty() && rule.version == version && rule.names.is_empty());
-        let of_model = model.and_then(|model| {
-            rules().find(|rule| (rule.version.is_empty() || rule.version == version) && rule.is_for(model))
-        });
-        Some(Self { wire, rules: [of_model, of_version], two_spellings: dialect.facts.keys.two_spellings })
+        let is_of_version = |rule: &ModelRule| rule.version.is_empty() || rule.version == version;
+        let applies = |rule: &ModelRule| {
+            let is_for = rule.names.is_empty() || model.is_some_and(|model| rule.is_for(model));
+            rule.wire == WIRES[wire] && is_of_version(rule) && is_for
+        };
+        let rules = models::all().enumerate().filter(|(_, rule)| applies(rule)).fold(0, |all, (at, _)| all | 1 << at);
+        Some(Self { wire, rules, two_spellings: dialect.facts.keys.two_spellings })
     }
 
     /// The form of a setting.
@@ -87,7 +88,9 @@ impl Column {
         if let Some(other) = cell::overridden(setting.name, WIRES[self.wire]) {
             return other;
         }
-        let other = self.rules.into_iter().flatten().find_map(|rule| rule.cell(setting.name));
+        let has = |(at, _): &(usize, _)| self.rules >> at & 1 == 1;
+        let mut others = models::all().enumerate().filter(has);
+        let other = if self.rules == 0 { None } else { others.find_map(|(_, rule)| rule.cell(setting.name)) };
         other.unwrap_or(&setting.cells[self.wire])
     }
 

@@ -1,6 +1,7 @@
 //! Checks a conversation: runs a build, reports what it changed or refused, and discards the result.
 
 mod after;
+mod by_model;
 
 use std::borrow::Cow;
 
@@ -61,7 +62,9 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         message: error.text().to_owned().into(),
         would: "The build raises this as an error.",
     });
-    changes.chain(taken).chain(warnings).chain(foreign(conversation, inputs)).chain(refused).chain(refusal).collect()
+    let of_settings = foreign(conversation, inputs).into_iter().chain(refused);
+    let of_content = by_model::refused(conversation, inputs);
+    changes.chain(taken).chain(warnings).chain(of_settings).chain(of_content).chain(refusal).collect()
 }
 
 /// What a build does about something that the target accepts.
@@ -85,12 +88,12 @@ fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
     if !from.same_wire(target) {
         return Vec::new();
     }
-    let finding = |report: settings::Report| Finding {
+    let finding = |refusal: settings::Refusal| Finding {
         code: Notice::RefusedSetting.name(),
-        severity: Severity::Warning,
-        path: report.path,
+        severity: if refusal.is_recorded { Severity::Error } else { Severity::Warning },
+        path: refusal.report.path,
         id: None,
-        message: report.reason,
+        message: refusal.report.reason,
         would: "Nothing is changed: a body that stays with its provider keeps its settings.",
     };
     // A body that cannot be read has its own error.

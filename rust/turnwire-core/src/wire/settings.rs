@@ -34,6 +34,14 @@ pub(crate) use self::{body::IN_CHOICE, entries::merged, told::Report};
 /// Keys of a body with their values.
 pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
 
+/// A setting that the servers of its own wire refuse.
+pub(crate) struct Refusal {
+    /// It, and why.
+    pub(crate) report: Report,
+    /// Whether a server's refusal of it is recorded for this model.
+    pub(crate) is_recorded: bool,
+}
+
 /// The translated settings of a body.
 pub(crate) struct Translated<H: Host> {
     /// The keys of the target's body.
@@ -130,11 +138,22 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
 /// What the servers of a body's own wire refuse in its settings: values, settings that the model does not accept, and
 /// settings that exclude or need others. Unknown keys and words may be newer than the table, and the caller may still
 /// add what a body lacks, so neither is reported.
-pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Report>, Error> {
+pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Refusal>, Error> {
     let Some(from) = Column::of(id, None) else { return Ok(Vec::new()) };
-    let (said, reports) = Body::of(frame)?.values(from);
+    let body = Body::of(frame)?;
+    let (said, mut reports) = body.values(from);
     let model = named(&said);
     let Some(to) = Column::of(id, model.as_deref()) else { return Ok(Vec::new()) };
+    let is_recorded = |cell: &Cell| model.as_deref().is_some_and(|model| cell.is_recorded_for(model));
+    let recorded = said.iter().filter(|said| is_recorded(to.cell(said.setting))).map(|said| said.at.clone());
+    let mut recorded: Vec<_> = recorded.map(|at| Path::of(at).to_string()).collect();
+    for (setting, at) in body.own(from) {
+        if let Kind::Refused(why) = to.cell(setting).kind {
+            let path = Path::of(at);
+            recorded.extend(is_recorded(to.cell(setting)).then(|| path.to_string()));
+            reports.push(Report { kind: LossKind::Lost, path, reason: why.into() });
+        }
+    }
     let options = Options::default();
     let target = Target { id, limits: id.limits()?, options: &options };
     let from = Some(from);
@@ -142,7 +161,8 @@ pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<R
     // A format is composed of several keys, and the setting of an `Elsewhere` is outside the body.
     made.write_each(|_, cell| !matches!(cell.kind, Kind::Format(_) | Kind::Elsewhere(_)));
     made.conflicts();
-    Ok(made.reports)
+    let is_known = |report: &Report| recorded.contains(&report.path.to_string());
+    Ok(made.reports.into_iter().map(|report| Refusal { is_recorded: is_known(&report), report }).collect())
 }
 
 /// The default keys, for bodies that do not have them.

@@ -1,5 +1,7 @@
 //! Describes one setting in one format: its keys, its type, its bounds, and the settings that it needs or excludes.
 
+use crate::rules::model_names;
+
 /// One setting on one wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
@@ -16,6 +18,8 @@ pub(crate) struct Cell {
     pub(crate) excludes: &'static [&'static str],
     /// Settings that it requires.
     pub(crate) needs: &'static [&'static str],
+    /// The models whose server is recorded with a refusal of what this cell does not accept.
+    pub(crate) recorded: &'static [&'static str],
 }
 
 /// The type of a setting's value.
@@ -90,7 +94,7 @@ pub(super) const NONE: Cell = at(&[], Kind::None);
 
 /// A setting at these paths.
 pub(super) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
-    Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[] }
+    Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[], recorded: &[] }
 }
 
 /// Settings of one wire alone.
@@ -113,6 +117,15 @@ impl Cell {
 
     pub(super) const fn needs(self, settings: &'static [&'static str]) -> Self {
         Self { needs: settings, ..self }
+    }
+
+    pub(super) const fn recorded(self, models: &'static [&'static str]) -> Self {
+        Self { recorded: models, ..self }
+    }
+
+    /// Whether the server of this model is recorded with a refusal of what the cell does not accept.
+    pub(crate) fn is_recorded_for(&self, model: &str) -> bool {
+        self.recorded.iter().any(|name| model_names::is_model(model, name))
     }
 
     /// Whether the wire has a key for it in its body.

@@ -1,9 +1,9 @@
 //! Lists the table of settings as plain data, for readers and programs.
 
 use super::{
-    EFFORTS, MODELS, WIRES, budget_of,
+    EFFORTS, WIRES, budget_of,
     cell::{Cell, FormatShape, Kind},
-    rows,
+    models, rows,
 };
 
 /// One setting on one wire.
@@ -27,6 +27,8 @@ pub struct Described {
     pub excludes: &'static [&'static str],
     /// Settings that it requires.
     pub needs: &'static [&'static str],
+    /// The models whose server is recorded with a refusal of what it does not accept.
+    pub recorded: &'static [&'static str],
     /// Why the wire does not have it, or where it is instead.
     pub why: Option<&'static str>,
 }
@@ -58,6 +60,7 @@ impl Described {
             absent: cell.absent,
             excludes: cell.excludes,
             needs: cell.needs,
+            recorded: cell.recorded,
             why,
         }
     }
@@ -105,13 +108,26 @@ pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Cells)> {
     })
 }
 
-/// How models and versions differ: the dialect, the prefixes of the models' names, and their cells, by the setting's name.
-pub fn models() -> impl Iterator<Item = (String, &'static [&'static str], Cells)> {
-    MODELS.iter().map(|rule| {
+/// How some models or a version differ.
+#[derive(Debug)]
+pub struct Differs {
+    /// The dialect.
+    pub dialect: String,
+    /// The beginnings of the models' names. None for every model.
+    pub names: &'static [&'static str],
+    /// Beginnings of names that begin so, too, and are other models.
+    pub but: &'static [&'static str],
+    /// Their cells, by the setting's name.
+    pub cells: Cells,
+}
+
+/// How models and versions differ, the narrower before the wider.
+pub fn differing() -> impl Iterator<Item = Differs> {
+    models::all().map(|rule| {
         let dialect =
             if rule.version.is_empty() { rule.wire.to_owned() } else { format!("{}:{}", rule.wire, rule.version) };
         let cells = rule.cells.iter().map(|(setting, cell)| (*setting, Described::of(cell)));
-        (dialect, rule.names, cells.collect())
+        Differs { dialect, names: rule.names, but: rule.but, cells: cells.collect() }
     })
 }
 

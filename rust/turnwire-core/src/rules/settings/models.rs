@@ -1,9 +1,12 @@
 //! Lists how versions of a wire, and models on it, differ from the wire's column.
 
+mod effort;
+
 use super::{
     cell::{Cell, Kind, NONE, at, own},
     reasoning::ON_OFF,
 };
+use crate::rules::model_names;
 
 /// How some models, or one version of the wire, differ.
 pub(crate) struct ModelRule {
@@ -14,6 +17,8 @@ pub(crate) struct ModelRule {
     /// The prefixes of the models' names, which may follow a provider's name with a slash or a dot. None for a rule
     /// about a version.
     pub(crate) names: &'static [&'static str],
+    /// Prefixes of names that begin so, too, and are other models.
+    pub(crate) but: &'static [&'static str],
     /// The settings with their cells.
     pub(crate) cells: &'static [(&'static str, Cell)],
 }
@@ -21,12 +26,8 @@ pub(crate) struct ModelRule {
 impl ModelRule {
     /// Whether it applies to this model.
     pub(crate) fn is_for(&self, model: &str) -> bool {
-        let model = model.to_ascii_lowercase();
-        let begins = |name: &&&str| {
-            let mut starts = model.match_indices(**name).map(|(at, _)| at);
-            starts.any(|at| at == 0 || matches!(model.as_bytes()[at - 1], b'/' | b'.'))
-        };
-        self.names.iter().find(begins).is_some()
+        let begins = |name: &str| model_names::begins(model, name);
+        self.names.iter().any(|name| begins(name)) && !self.but.iter().any(|name| begins(name))
     }
 
     pub(crate) fn cell(&self, setting: &str) -> Option<&'static Cell> {
@@ -78,23 +79,6 @@ const NOVA_EFFORT: Cell = at(
         ("high", "max"),
     ]),
 );
-const O_WORDS: Kind = Kind::Words(&[
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("low", "minimal"),
-    ("high", "xhigh"),
-    ("high", "max"),
-]);
-const SIX_WORDS: Kind = Kind::Words(&[
-    ("none", "none"),
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("xhigh", "xhigh"),
-    ("max", "max"),
-    ("low", "minimal"),
-]);
 const WHILE_REASONING: Cell = at(&[], THINKS);
 
 /// Groq's reference of Chat Completions: what only its servers have.
@@ -106,18 +90,46 @@ const OF_GROQ: &[(&str, Cell)] = &[
     ("citations", own(&["citation_options"])),
 ];
 
-/// Every rule; the first rule for a model applies.
-pub(crate) const MODELS: &[ModelRule] = &[
+/// Every rule. For each setting, the first rule that applies and has its cell decides.
+pub(crate) fn all() -> impl Iterator<Item = &'static ModelRule> {
+    effort::RULES.iter().chain(OTHERS)
+}
+
+// A column has a bit for each.
+const _: () = assert!(effort::RULES.len() + OTHERS.len() <= 64);
+
+/// GPT 5 models that do not reason.
+const CHATS: &[&str] = &["gpt-5-chat", "gpt-5.1-chat", "gpt-5.2-chat", "gpt-5.3-chat"];
+/// OpenAI's models that search the web in Chat Completions.
+const SEARCHERS: &[&str] = &["gpt-4o-search", "gpt-4o-mini-search", "gpt-5-search"];
+
+const OTHERS: &[ModelRule] = &[
+    // Only these models have a search, as OpenAI's guide to web search says; gpt-4o is recorded.
     ModelRule {
         wire: "openai",
         version: "",
-        names: &["gpt-5-chat", "gpt-5.1-chat", "gpt-5.2-chat"],
-        cells: &[("reasoning_effort", NO_THOUGHT)],
+        names: &["gpt-3.5", "gpt-4", "gpt-5", "gpt-6", "o1", "o3", "o4"],
+        but: SEARCHERS,
+        cells: &[(
+            "web_search",
+            at(&[], Kind::Refused("the model has no search: those with `search` in their name have one"))
+                .recorded(&["gpt-4o"]),
+        )],
+    },
+    ModelRule { wire: "openai", version: "", names: CHATS, but: &[], cells: &[("reasoning_effort", NO_THOUGHT)] },
+    // These always reason; smolagents#1662, #1671.
+    ModelRule {
+        wire: "openai",
+        version: "",
+        names: &["gpt-5"],
+        but: &["gpt-5-chat", "gpt-5-search", "gpt-5."],
+        cells: &[("stop", at(&[], Kind::Refused(NO_WORD)).recorded(&["gpt-5", "gpt-5-mini", "gpt-5-nano"]))],
     },
     ModelRule {
         wire: "openai",
         version: "",
         names: &["o1", "o3", "o4"],
+        but: &[],
         cells: &[
             ("temperature", at(&[], Kind::Refused(NO_WORD))),
             ("top_p", at(&[], Kind::Refused(NO_WORD))),
@@ -126,13 +138,13 @@ pub(crate) const MODELS: &[ModelRule] = &[
             ("logprobs", at(&[], Kind::Refused(NO_WORD))),
             ("top_logprobs", at(&[], Kind::Refused(NO_WORD))),
             ("stop", at(&[], Kind::Refused(NO_WORD))),
-            ("reasoning_effort", at(&["reasoning_effort"], O_WORDS)),
         ],
     },
     ModelRule {
         wire: "openai",
         version: "",
         names: &["gpt-6"],
+        but: &[],
         cells: &[
             ("temperature", WHILE_REASONING),
             ("top_p", WHILE_REASONING),
@@ -140,13 +152,13 @@ pub(crate) const MODELS: &[ModelRule] = &[
             ("frequency_penalty", WHILE_REASONING),
             ("logprobs", WHILE_REASONING),
             ("top_logprobs", WHILE_REASONING),
-            ("reasoning_effort", at(&["reasoning_effort"], SIX_WORDS)),
         ],
     },
     ModelRule {
         wire: "openai",
         version: "",
         names: &["gpt-5"],
+        but: CHATS,
         cells: &[
             ("temperature", WHILE_REASONING),
             ("top_p", WHILE_REASONING),
@@ -154,45 +166,49 @@ pub(crate) const MODELS: &[ModelRule] = &[
             ("frequency_penalty", WHILE_REASONING),
             ("logprobs", WHILE_REASONING),
             ("top_logprobs", WHILE_REASONING),
+            // litellm#28662 says so of those that may rest; smolagents#1868 of gpt-5.1.
+            ("stop", WHILE_REASONING),
         ],
     },
     ModelRule {
         wire: "openai",
         version: "",
         names: &["gpt-4", "gpt-3.5", "chatgpt-4o"],
+        but: &[],
         cells: &[("reasoning_effort", NO_THOUGHT)],
     },
-    ModelRule { wire: "openai", version: "groq", names: &[], cells: OF_GROQ },
+    ModelRule { wire: "openai", version: "groq", names: &[], but: &[], cells: OF_GROQ },
     // A server of which nothing is known may have them, too.
-    ModelRule { wire: "openai", version: "compatible", names: &[], cells: OF_GROQ },
+    ModelRule { wire: "openai", version: "compatible", names: &[], but: &[], cells: OF_GROQ },
     ModelRule {
         wire: "openai-responses",
         version: "",
         names: &["o1", "o3", "o4"],
+        but: &[],
         cells: &[
             ("temperature", at(&[], Kind::Refused(NO_WORD))),
             ("top_p", at(&[], Kind::Refused(NO_WORD))),
             ("logprobs", at(&[], Kind::Refused(NO_WORD))),
             ("top_logprobs", at(&[], Kind::Refused(NO_WORD))),
-            ("reasoning_effort", at(&["reasoning.effort"], O_WORDS)),
         ],
     },
     ModelRule {
         wire: "openai-responses",
         version: "",
         names: &["gpt-6"],
+        but: &[],
         cells: &[
             ("temperature", WHILE_REASONING),
             ("top_p", WHILE_REASONING),
             ("logprobs", WHILE_REASONING),
             ("top_logprobs", WHILE_REASONING),
-            ("reasoning_effort", at(&["reasoning.effort"], SIX_WORDS)),
         ],
     },
     ModelRule {
         wire: "openai-responses",
         version: "",
         names: &["gpt-5"],
+        but: CHATS,
         cells: &[
             ("temperature", WHILE_REASONING),
             ("top_p", WHILE_REASONING),
@@ -204,18 +220,21 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "openai-responses",
         version: "",
         names: &["gpt-4", "gpt-3.5"],
+        but: &[],
         cells: &[("reasoning_effort", NO_THOUGHT), ("reasoning_shown", NO_THOUGHT)],
     },
     ModelRule {
         wire: "anthropic",
         version: V2023,
         names: WITHOUT_SAMPLING,
+        but: &[],
         cells: &[("temperature", UNSAMPLED), ("top_p", UNSAMPLED), ("top_k", UNSAMPLED)],
     },
     ModelRule {
         wire: "anthropic",
         version: V2023,
         names: UP_TO_4_5,
+        but: &[],
         cells: &[
             ("temperature", TEMPERATURE),
             ("top_p", at(&["top_p"], SHARE).excludes(&["temperature"])),
@@ -229,12 +248,14 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "anthropic",
         version: "",
         names: UP_TO_4_5,
+        but: &[],
         cells: &[("reasoning_effort", NONE), ("reasoning_mode", THINKING_MODE), ("reasoning_shown", NONE)],
     },
     ModelRule {
         wire: "anthropic",
         version: "",
         names: UP_TO_3_5,
+        but: &[],
         cells: &[
             ("max_tokens", at(&["max_tokens"], Kind::Integer(1.0, MANY)).needed("4096")),
             ("reasoning_effort", NO_THOUGHT),
@@ -247,12 +268,14 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "anthropic",
         version: V2023,
         names: &[],
+        but: &[],
         cells: &[("temperature", TEMPERATURE), ("top_p", TOP_P), ("top_k", TOP_K)],
     },
     ModelRule {
         wire: "gemini",
         version: "",
         names: &["gemini-2.5-pro"],
+        but: &[],
         cells: &[
             ("reasoning_effort", NONE),
             (
@@ -265,6 +288,7 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "gemini",
         version: "",
         names: &["gemini-2.5"],
+        but: &[],
         cells: &[
             ("reasoning_effort", NONE),
             ("reasoning_budget", at(&["generationConfig.thinkingConfig.thinkingBudget"], Kind::Integer(0.0, 24_576.0))),
@@ -274,18 +298,21 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "gemini",
         version: "",
         names: &["gemini-1", "gemini-2.0"],
+        but: &[],
         cells: &[("reasoning_effort", NO_THOUGHT), ("reasoning_budget", NO_THOUGHT), ("reasoning_shown", NO_THOUGHT)],
     },
     ModelRule {
         wire: "bedrock",
         version: "",
         names: UP_TO_4_5,
+        but: &[],
         cells: &[("reasoning_effort", NONE), ("reasoning_mode", BEDROCK_MODE), ("reasoning_shown", NONE)],
     },
     ModelRule {
         wire: "bedrock",
         version: "",
         names: &["amazon.nova"],
+        but: &[],
         cells: &[
             ("top_k", at(&["additionalModelRequestFields.inferenceConfig.topK"], COUNT)),
             ("reasoning_effort", NOVA_EFFORT),
@@ -298,6 +325,7 @@ pub(crate) const MODELS: &[ModelRule] = &[
         wire: "bedrock",
         version: "",
         names: UP_TO_3_5,
+        but: &[],
         cells: &[
             ("reasoning_effort", NO_THOUGHT),
             ("reasoning_budget", NO_THOUGHT),

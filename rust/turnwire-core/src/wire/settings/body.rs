@@ -70,6 +70,13 @@ impl<H: Host> Body<H> {
         (said, wrong)
     }
 
+    /// The settings of the body that only this wire has, with their paths.
+    pub(super) fn own(&self, from: Column) -> impl Iterator<Item = (&'static Setting, Vec<Step>)> {
+        let own = rows().filter(move |row| from.cell(row).kind == Kind::Own);
+        let places = own.flat_map(move |row| from.cell(row).places.iter().map(move |place| (row, place)));
+        places.filter_map(move |(row, place)| Some((row, find(&self.entries, place, from.two_spellings)?.0)))
+    }
+
     fn look_up(&self, from: Column) -> Reading<H> {
         let (mut reading, mut faults) = (Reading::default(), Vec::new());
         for setting in rows() {

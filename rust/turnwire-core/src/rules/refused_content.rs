@@ -1,0 +1,118 @@
+//! Lists the content that some models refuse, although the format has it.
+
+use super::{MediaClass, dialect_id::DialectId, model_names};
+
+/// Content that some models refuse.
+pub(crate) struct RefusedContent {
+    /// The dialect of the provider's own servers.
+    dialect: &'static str,
+    /// The beginnings of the models' names.
+    names: &'static [&'static str],
+    /// Beginnings of names that begin so, too, and are other models.
+    but: &'static [&'static str],
+    /// What they refuse.
+    pub(crate) what: What,
+    /// Why, with the way out.
+    pub(crate) why: &'static str,
+    /// The models whose server is recorded with a refusal.
+    recorded: &'static [&'static str],
+}
+
+/// What a model may refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// System text.
+    System,
+    /// Media of a class.
+    Media(MediaClass),
+    /// Media of a class at an address in S3: in a result, beside one, or anywhere.
+    InS3(MediaClass, Spot),
+}
+
+/// Where media may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    InResult,
+    Beside,
+    Anywhere,
+}
+
+/// The beginning of an address in S3.
+pub(crate) const S3: &str = "s3://";
+
+/// Amazon's models and Claude differ in what they fetch.
+const NO_S3: &str = "this model fetches no such file from S3 at this place: send the bytes";
+
+/// OpenAI's models for sound in Chat Completions.
+const HEARS: &[&str] = &["gpt-4o-audio", "gpt-4o-mini-audio", "gpt-4o-realtime", "gpt-4o-mini-realtime"];
+
+/// Every rule. The models without a recording are those of which the provider's model pages say the same.
+const RULES: &[RefusedContent] = &[
+    RefusedContent {
+        dialect: "openai",
+        names: &["o1-mini", "o1-preview"],
+        but: &[],
+        what: What::System,
+        why: "this model refuses system text: say it as the user, or use another model",
+        recorded: &["o1-mini"],
+    },
+    RefusedContent {
+        dialect: "openai",
+        names: &["gpt-3.5", "gpt-4", "gpt-5", "gpt-6", "chatgpt-4o", "o1", "o3", "o4"],
+        but: HEARS,
+        what: What::Media(MediaClass::Audio),
+        why: "this model takes no sound: send a transcript, or use a model with `audio` in its name",
+        recorded: &["gpt-5-mini"],
+    },
+    RefusedContent {
+        dialect: "bedrock",
+        names: &["anthropic.claude"],
+        but: &[],
+        what: What::Media(MediaClass::Video),
+        why: "this model takes no video: use a model that does, such as Amazon Nova",
+        recorded: &["anthropic.claude-sonnet-4-5"],
+    },
+    RefusedContent {
+        dialect: "bedrock",
+        names: &["anthropic.claude"],
+        but: &[],
+        what: What::InS3(MediaClass::Image, Spot::Anywhere),
+        why: NO_S3,
+        recorded: &["anthropic.claude-sonnet-4-5"],
+    },
+    // In a result it is accepted.
+    RefusedContent {
+        dialect: "bedrock",
+        names: &["anthropic.claude"],
+        but: &[],
+        what: What::InS3(MediaClass::Document, Spot::Beside),
+        why: NO_S3,
+        recorded: &["anthropic.claude-sonnet-4-5"],
+    },
+    RefusedContent {
+        dialect: "bedrock",
+        names: &["amazon.nova"],
+        but: &[],
+        what: What::InS3(MediaClass::Document, Spot::InResult),
+        why: NO_S3,
+        recorded: &["amazon.nova-2-lite"],
+    },
+];
+
+impl RefusedContent {
+    /// Whether a server's refusal is recorded for this model.
+    pub(crate) fn is_recorded_for(&self, model: &str) -> bool {
+        self.recorded.iter().any(|name| model_names::is_model(model, name))
+    }
+
+    fn is_for(&self, model: &str) -> bool {
+        let begins = |name: &str| model_names::begins(model, name);
+        self.names.iter().any(|name| begins(name)) && !self.but.iter().any(|name| begins(name))
+    }
+}
+
+/// What a model refuses on its provider's own servers.
+pub(crate) fn of(id: DialectId, model: &str) -> impl Iterator<Item = &'static RefusedContent> {
+    let is_own = id.profile().is_empty();
+    RULES.iter().filter(move |rule| is_own && rule.dialect == id.facts.name && rule.is_for(model))
+}

@@ -1,0 +1,71 @@
+//! Finds content that the model of a body refuses, although the body's format has it.
+
+use super::Finding;
+use crate::{
+    model::{Content, Conversation, Kind, MediaData, Part},
+    report::{Path, Severity, notice::Notice},
+    rules::refused_content::{self, RefusedContent, S3, Spot, What},
+    stage::{body, inputs::Inputs},
+    value::{Host, Input},
+};
+
+/// The content that the model refuses: of the body, if it stays with its provider, or the caller's.
+pub(super) fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+    let frame = &conversation.frame;
+    let target = inputs.target.unwrap_or(frame.from);
+    let of_body = || body::model(frame).filter(|_| frame.from.same_wire(target));
+    let Some(model) = inputs.model.map(str::to_owned).or_else(of_body).filter(|_| !inputs.rendering.row) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for rule in refused_content::of(target, &model) {
+        let severity = if rule.is_recorded_for(&model) { Severity::Error } else { Severity::Warning };
+        let finding = |path| Finding {
+            code: Notice::RefusedContent.name(),
+            severity,
+            path,
+            id: None,
+            message: rule.why.into(),
+            would: "Nothing is changed: only the caller knows another model, or what the content says.",
+        };
+        found.extend(places(conversation, rule).into_iter().map(finding));
+    }
+    found
+}
+
+/// Where a conversation has what a rule is about.
+fn places<H: Host>(conversation: &Conversation<H>, rule: &RefusedContent) -> Vec<Path> {
+    let mut places = Vec::new();
+    if rule.what == What::System && conversation.frame.system.is_some() {
+        places.push(conversation.frame.system_path());
+    }
+    for (index, turn) in conversation.turns().iter().enumerate() {
+        if rule.what == What::System && turn.role.is_system() {
+            places.push(turn.path(index));
+            continue;
+        }
+        let input = turn.input.as_ref();
+        for (at, part) in turn.parts.iter().enumerate() {
+            if is_meant(part, rule.what, Spot::Beside, input) {
+                places.push(turn.part_path(index, at));
+            }
+            let Kind::Result(result) = &part.kind else { continue };
+            let Content::Blocks(blocks) = &result.content else { continue };
+            let meant = blocks.iter().filter(|block| is_meant(block, rule.what, Spot::InResult, input));
+            places.extend(meant.map(|block| turn.block_path(index, at, block)));
+        }
+    }
+    places
+}
+
+fn is_meant<H: Host>(part: &Part<H>, what: What, spot: Spot, input: Option<&Input>) -> bool {
+    let Kind::Media(media) = &part.kind else { return false };
+    match what {
+        What::System => false,
+        What::Media(class) => media.class == class,
+        What::InS3(class, at) => {
+            let is_there = media.class == class && (at == Spot::Anywhere || at == spot);
+            is_there && matches!(&media.data, MediaData::Url(url) if url.to_str(input).starts_with(S3))
+        }
+    }
+}
