@@ -112,3 +112,19 @@ def test_images_of_stored_results_follow_the_last_result_of_their_run() -> None:
     assert ready.payload == {"messages": [*asked, *results, moved, more]}
     assert ready.sources == ((0,), (1,), (2,), (3,), (4,), (2, 4), (5,))
     assert not tw.prepare(ready.payload, "openai:hf", source="openai:hf").receipt
+
+
+@pytest.mark.parametrize("mime", ["text/plain", "text/csv"])
+def test_a_text_file_in_base64_becomes_a_document_of_text_where_only_that_is_accepted(mime: str) -> None:
+    """Anthropic: "media_type: Input should be 'application/pdf'"."""
+    source = {"type": "base64", "media_type": mime, "data": base64.b64encode("é, b".encode()).decode()}
+    asked: Any = [{"role": "user", "content": [{"type": "document", "title": "t", "source": source}]}]
+    assert [(one.code, one.severity) for one in tw.check(asked, "anthropic", "anthropic")] == [("wrong_media", "error")]
+    ready = tw.prepare(asked, "anthropic", source="anthropic")
+    said = {"type": "text", "media_type": "text/plain", "data": "é, b"}
+    assert ready.payload["messages"][0]["content"] == [{"type": "document", "source": said, "title": "t"}]
+    assert [change.code for change in ready.receipt] == ["wrong_media"]
+    # A file that stays one is replayed.
+    pdf = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF-1.4").decode()}
+    asked[0]["content"][0]["source"] = pdf
+    assert not tw.prepare(asked, "anthropic", source="anthropic").receipt

@@ -188,9 +188,15 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
         rule.judged == Judged::Either
             || media.base64(input).is_ok_and(|inline| inline.is_none_or(|inline| inline.is_standard(input)))
     };
-    rule.judged == Judged::Never
-        || matches!(media.data, MediaData::File(_))
-        || ordinary() && matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
+    // A file whose text is written is not the document that came.
+    let stays = || match take(rule, media, DialectId::NONE, input) {
+        Ok(Taken::As(shown, None)) => {
+            !matches!(shown.data, ShownData::Plain(_)) || matches!(media.data, MediaData::Plain(_))
+        }
+        Ok(Taken::AsText(_)) => true,
+        _ => false,
+    };
+    rule.judged == Judged::Never || matches!(media.data, MediaData::File(_)) || ordinary() && stays()
 }
 
 /// A file of a type that the target does not accept. If it is text, its text may be.
