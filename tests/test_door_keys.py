@@ -6,12 +6,14 @@ So nothing that was not read is in the output without a word.
 
 import copy
 import json
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import turnwire as tw
+from turnwire import arrow, batch
 
 VECTORS = Path(__file__).parent / "vectors"
 TARGETS = ("openai", "anthropic", "gemini", "openai-responses", "mistral", "cohere", "ollama", "bedrock", "openai:hf")
@@ -22,17 +24,18 @@ PLACES = 9
 """How many objects of each payload are changed."""
 
 
-def samples() -> dict[str, list[Any]]:
+def samples(most: int = PAYLOADS) -> dict[str, list[Any]]:
     """Valid payloads of each dialect, of which the largest say most."""
     found: dict[str, list[Any]] = {}
     for file in sorted(VECTORS.glob("*.json")):
         for vector in json.loads(file.read_text("utf-8")):
             if isinstance(vector, dict) and "payload" in vector and "source" in vector and "error" not in vector:
                 found.setdefault(vector["source"], []).append(vector["payload"])
-    return {name: sorted(all, key=lambda one: -len(json.dumps(one)))[:PAYLOADS] for name, all in found.items()}
+    return {name: sorted(all, key=lambda one: -len(json.dumps(one)))[:most] for name, all in found.items()}
 
 
 SAMPLES = samples()
+VALID = [payload for payloads in samples(most=40).values() for payload in payloads]
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -104,6 +107,98 @@ def test_auto_is_what_detection_names(source):
                 if way != "drop" or not claims(one, target):
                     wrong.append((found, target, one))
     assert not wrong, (len(wrong), wrong[:3])
+
+
+def made_by(door: str, payload: Any, source: str, target: str) -> tuple[Any, ...]:
+    """What becomes of it at another door, as in `outcome`."""
+    try:
+        if door == "prepare":
+            made: Any = tw.prepare(payload, target, source=source)
+        elif door == "ledger":
+            made = tw.Ledger(target).prepare(payload, source=source)
+        else:
+            pa = pytest.importorskip("pyarrow")
+            column = arrow.convert(pa.array([json.dumps(payload)]), source, target, row=False).to_pylist()[0]
+            error = column["error"] or {}
+            losses = [(loss["code"], loss["path"]) for loss in column["losses"] or ()]
+            return column["payload"], losses, error.get("code"), error.get("path")
+    except tw.TurnwireError as error:
+        return error.code, error.path
+    return made.payload, [(loss.code, loss.path) for loss in made.losses]
+
+
+@pytest.mark.parametrize("door", ["prepare", "ledger", "columns"])
+@pytest.mark.parametrize("source", sorted(SAMPLES))
+def test_every_door_detects_alike(source: str, door: str) -> None:
+    wrong = []
+    for payload in SAMPLES[source]:
+        for turn, (way, one) in enumerate(changed(payload)):
+            try:
+                found = tw.detect(one)
+            except tw.TurnwireError:
+                continue
+            target = TARGETS[turn % len(TARGETS)]
+            auto = made_by(door, one, "auto", target)
+            # A key that is in no format is nobody's. Without it, the target may win a tie.
+            if auto != made_by(door, one, found, target) and (way != "drop" or not claims(one, target)):
+                wrong.append((found, target, one))
+    assert not wrong, (len(wrong), wrong[:3])
+
+
+@pytest.mark.parametrize("target", ["anthropic", "mistral", "cohere", "openai-responses", "openai:hf"])
+def test_a_loss_of_a_lost_tie_names_the_way_out(target: str) -> None:
+    messages = [{"role": "user", "content": "Hi", "unread_key": UNREAD}]
+    way_out = f"to keep it, name the source {json.dumps(target)}"
+    for made in (
+        tw.convert(messages, "auto", target),
+        tw.prepare(messages, target),
+        tw.Ledger(target).prepare(messages),
+    ):
+        (loss,) = made.losses
+        assert (loss.code, loss.path) == ("key", "$[0].unread_key")
+        assert way_out in loss.reason
+    assert UNREAD in json.dumps(tw.convert(messages, target, target).payload), "the way out is one"
+    # Who named the source needs no way out.
+    (loss,) = tw.convert(messages, "openai", target).losses
+    assert "name the source" not in loss.reason
+    history = tw.MessageHistory()
+    history.add_raw_message(messages[0])
+    assert [loss.path for loss in history.render(target).losses] == ["$[0].unread_key"]
+    file = [json.dumps({"messages": messages}).encode()]
+    (row,) = batch.convert_lines(file, "auto", target, row=False)
+    assert UNREAD not in row.decode()
+
+
+def names() -> list[str]:
+    """Every row that can be read."""
+    return sorted(typing.get_args(tw.DialectName))
+
+
+@pytest.mark.parametrize("target", names())
+def test_every_valid_payload_is_read_as_what_it_is_called(target: str) -> None:
+    """For each payload and each row as the target: `auto` is what `detect` names, or the target knows every key."""
+    wrong, tried = [], 0
+    for payload in VALID:
+        try:
+            found = tw.detect(payload)
+        except tw.TurnwireError:
+            continue
+        tried += 1
+        if outcome(payload, "auto", target) != outcome(payload, found, target) and not claims(payload, target):
+            wrong.append((found, payload))
+    assert tried > 100
+    assert not wrong, (len(wrong), wrong[:3])
+
+
+MISSPELT = {"role": "user", "contnet": "Hi"}
+
+
+@pytest.mark.parametrize("dialect", names())
+def test_no_reader_takes_a_message_that_says_nothing(dialect: str) -> None:
+    for payload in ([MISSPELT], {"messages": [MISSPELT]}, {"input": [MISSPELT]}, {"contents": [MISSPELT]}):
+        with pytest.raises(tw.ParseError) as caught:
+            tw.convert(payload, dialect, dialect)
+        assert caught.value.path.startswith("$")
 
 
 def test_every_dialect_with_vectors_is_changed():

@@ -115,7 +115,10 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &Rea
             // A target that does not know every key does not win a tie. What it does not know is then a loss.
             let Some(target) = likely.filter(|_| !results) else { return parsed };
             match plan.without(target, payload, parsed.as_ref(), before)? {
-                Some(first) => parse(&first),
+                Some(first) => parse(&first).map(|mut parsed| {
+                    parsed.frame.lost_tie = Some(target);
+                    parsed
+                }),
                 None => parsed,
             }
         }

@@ -75,6 +75,8 @@ pub struct Frame<H: Host> {
     pub unread: Vec<&'static str>,
     /// What servers would refuse about the payload's keys.
     pub flaw: Option<&'static Flaw>,
+    /// The target that would have read the payload, if it knew every key.
+    pub lost_tie: Option<DialectId>,
     /// The caller's own names for the tools that a build renamed.
     pub names: ToolNames,
     /// The input that the spans of this frame point into.
@@ -131,6 +133,7 @@ impl<H: Host> Frame<H> {
             continues: None,
             unread: Vec::new(),
             flaw: None,
+            lost_tie: None,
             names: ToolNames::default(),
             input: None,
         }
@@ -258,6 +261,7 @@ impl<H: Host> Frame<H> {
             continues: self.continues,
             unread: self.unread.clone(),
             flaw: self.flaw,
+            lost_tie: self.lost_tie,
             names: self.names.clone(),
             input: self.input.clone(),
         }

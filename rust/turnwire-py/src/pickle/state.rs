@@ -82,7 +82,7 @@ fields!(Media<PyHost> { class, mime, data, name });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
-    => { whole: None, input: None });
+    => { whole: None, lost_tie: None, input: None });
 // A stored rest comes from one dialect: that of the frame.
 fields!(Rest<PyHost> { keys } => { origin: None, from: DialectId::NONE });
 fields!(RestKey<PyHost> { before, key, value, continues });

@@ -159,7 +159,11 @@ impl<H: Host> Planner<'_, H> {
             return Ok(());
         }
         let key = key.to_str(input);
-        let reason = format!("the target has no place for the key {key:?}");
+        // A target that reads all of it itself would keep the key.
+        let read_by_target = self.conversation.frame.lost_tie.filter(|dialect| dialect.same_wire(self.target.id));
+        let way_out = read_by_target
+            .map_or_else(String::new, |dialect| format!(": to keep it, name the source {:?}", dialect.name()));
+        let reason = format!("the target has no place for the key {key:?}{way_out}");
         self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
     }
 }
