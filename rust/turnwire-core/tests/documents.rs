@@ -168,7 +168,7 @@ fn what_is_not_json_is_named() {
         Some(Kind::Other(name)) => name,
         _ => "JSON",
     };
-    let cases: [(&[u8], &str); 18] = [
+    let cases: [(&[u8], &str); 22] = [
         (b"a: 1\nb:\n  - 2\n", "YAML"),
         (b"# a comment\n- a\n- b\n", "YAML"),
         (b"---\n", "YAML"),
@@ -183,6 +183,10 @@ fn what_is_not_json_is_named() {
         (b"\x89PNG\r\n", "PNG"),
         (b"\xff\xfe{\0}\0", "UTF-16"),
         (b"\xe1\xe2 x\n", "bytes"),
+        (b"null", "JSON"),
+        (b"1\n2\n", "JSON"),
+        (b"\"a\"\n", "JSON"),
+        (b"1\nx\n", "text"),
         (b"data: {\"a\": 1}\n\ndata: [DONE]\n", "StreamAssembler"),
         (b"event: x\ndata: {}\n", "StreamAssembler"),
         (b"hello\nworld\n", "text"),

@@ -60,6 +60,8 @@ pub fn kind(head: &[u8], is_end: bool, at: &At) -> Option<Kind> {
     if !matches!(first, b'{' | b'[') {
         return match () {
             () if lines.iter().any(|line| is_row(line)) => Some(Kind::Lines),
+            // A number or `null` is JSON: the error of its line says that it is no record.
+            () if is_all && lines.iter().all(|line| tape(line.trim_ascii()).is_some()) => Some(Kind::Lines),
             () if !is_all && (head.len() < MOST || matches!(rest.first(), Some(b'{' | b'['))) => None,
             () => Some(Kind::Other(text(&lines))),
         };
