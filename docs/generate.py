@@ -182,7 +182,7 @@ NAMES = '''\
 
 from typing import Literal, TypeAlias
 
-__all__ = ["BodyName", "DialectName", "ListName", "ReplyName", "SourceName"]
+__all__ = ["BodyName", "DialectName", "LayoutName", "ListName", "ReplyName", "SourceName"]
 
 BodyName: TypeAlias = {bodies}
 """Dialects whose payload is a dict."""
@@ -196,8 +196,11 @@ DialectName: TypeAlias = Literal[BodyName, ListName]
 ReplyName: TypeAlias = {replies}
 """Dialects of providers, whose replies can be read, whole or streamed."""
 
-SourceName: TypeAlias = Literal["auto", DialectName]
-"""A dialect to read a payload as, one of `dialects()`, or `"auto"` to detect it."""
+LayoutName: TypeAlias = {layouts}
+"""Layouts of records that are read and not written, such as rows of a data set."""
+
+SourceName: TypeAlias = Literal["auto", DialectName, LayoutName]
+"""A dialect or a layout to read a payload as, or `"auto"` to detect it."""
 '''
 
 
@@ -206,7 +209,9 @@ def names_module() -> str:
     payloads = {name: turnwire.Conversation(["x"]).render(name).payload for name in turnwire.dialects()}
     kinds = {kind: [name for name, payload in payloads.items() if isinstance(payload, kind)] for kind in (dict, list)}
     replies = [name for name in turnwire.dialects() if _has_replies(name)]
-    return NAMES.format(bodies=_literal(kinds[dict]), lists=_literal(kinds[list]), replies=_literal(replies))
+    named = {"bodies": kinds[dict], "lists": kinds[list], "replies": replies}
+    layouts = _literal(name for name, *_ in turnwire._core._layout_table())
+    return NAMES.format(**{key: _literal(names) for key, names in named.items()}, layouts=layouts)
 
 
 def _has_replies(name: Any) -> bool:
@@ -244,6 +249,53 @@ def dialects_page() -> str:
         page += "| | " + " | ".join(f"`{name}`" for name, _ in some) + " |\n" + "|---" * (len(some) + 1) + "|\n"
         page += "".join(f"| {head} | " + " | ".join(row[head] for _, row in some) + " |\n" for head in heads) + "\n"
     return page.rstrip() + "\n"
+
+
+LAYOUTS = """\
+# Records of other shapes
+
+<!-- Written by docs/generate.py: change rules/record_layout.rs, then `make docs`. -->
+
+Many files hold conversations in no provider's format: rows of a data set, or the messages of a framework. turnwire
+reads them by a table of layouts. If no dialect reads a record, the first layout of this page that claims it does. Every
+command reads such files, and so do `turnwire.batch`, `turnwire.arrow` and `convert`. They are read and never written:
+`repair` and `truncate` refuse them. `--from` and `source=` take the name of a layout.
+
+A record of a layout is a row of training data: it may end with calls or with the assistant's text, and keeps its other
+keys. Paths in errors, findings and losses are those of the record itself.
+
+In a column, a dot leads to a key inside, and a number to an item of a list. Of several keys, the first counts that is
+there and not null.
+"""
+
+COLUMNS = {
+    "system": "system text",
+    "history": "pairs of earlier texts of the user and the assistant",
+    "user": "what the user says; several are joined by line ends",
+    "answer": "what the assistant says",
+    "better": "the better of two answers",
+    "worse": "the worse of two answers",
+    "given": "messages in any dialect",
+    "answer_at": "the answer to them: text, a message, a list of messages or a whole reply",
+}
+
+
+def layouts_page() -> str:
+    """`layouts.md`: every layout, with what a record must have and what its keys mean."""
+    page = LAYOUTS
+    for name, kept_by, claims, columns in turnwire._core._layout_table():
+        page += f"\n## {name}\n\n{kept_by}.\n\nA record has " + "; or ".join(map(_coded, claims)) + ".\n\n"
+        page += "| what | where |\n|---|---|\n"
+        page += "".join(f"| {COLUMNS[column]} | {_ways(ways)} |\n" for column, ways in columns)
+    return page
+
+
+def _coded(claim: str) -> str:
+    return re.sub(r'"([^"]+)"', r"`\1`", claim)
+
+
+def _ways(ways: str) -> str:
+    return " and ".join(", ".join(f"`{way}`" for way in some.split()) for some in ways.split(" + "))
 
 
 SETTINGS = """\
@@ -329,6 +381,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference.md": api_reference.page,
     **pictures.PICTURES,
     "docs/dialects.md": dialects_page,
+    "docs/layouts.md": layouts_page,
     "docs/settings.md": settings_page,
     "python/turnwire/names.py": names_module,
 }

@@ -252,7 +252,12 @@ def test_detect_and_dialects(logs, tmp_path, capfd):
     assert {one["dialect"] for one in objects(out)} == {"openai"}
     (tmp_path / "odd.jsonl").write_bytes(lines({"neither": "nor"}))
     assert run(capfd, "detect", tmp_path / "odd.jsonl")[0] == 1
-    assert run(capfd, "dialects")[1].split() == list(tw.dialects())
+    dialects, layouts = run(capfd, "dialects")[1].split("\n\nread only:\n")
+    assert dialects.split() == list(tw.dialects())
+    named = [line.split()[0] for line in layouts.splitlines()]
+    assert "alpaca" in named
+    told = [next(iter(one.items())) for one in objects(run(capfd, "dialects", "--json")[1])]
+    assert told == [("dialect", name) for name in tw.dialects()] + [("layout", name) for name in named]
 
 
 def test_columns_of_parquet(tmp_path, capfd):

@@ -14,8 +14,6 @@ A row has a file (`text` or `hex`), a command, and what is `right`:
 | `losses` | the code of each loss |
 | `words`, `lacks` | what is said or written somewhere, and what is not |
 | `same`, `repaired` | the command, or `repair`, writes the same bytes |
-
-A row with `waits` is not right yet: whoever makes it right removes that key. `until` is what must hold so long.
 """
 
 import json
@@ -135,12 +133,7 @@ class Said:
 def test_a_command_says_what_is_right(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     said = Said(case, tmp_path, capfd)
-    differs = said.differs(case["right"])
-    if "waits" not in case:
-        assert not differs, differs
-        return
-    assert differs, f"{case['id']} is right now: remove its key `waits`"
-    assert not (still := said.differs(case.get("until", {}))), still
+    assert not (differs := said.differs(case["right"])), differs
 
 
 def test_every_case_is_there_once():

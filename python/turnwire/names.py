@@ -4,7 +4,7 @@
 
 from typing import Literal, TypeAlias
 
-__all__ = ["BodyName", "DialectName", "ListName", "ReplyName", "SourceName"]
+__all__ = ["BodyName", "DialectName", "LayoutName", "ListName", "ReplyName", "SourceName"]
 
 BodyName: TypeAlias = Literal[
     "openai",
@@ -83,5 +83,12 @@ ReplyName: TypeAlias = Literal[
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""
 
-SourceName: TypeAlias = Literal["auto", DialectName]
-"""A dialect to read a payload as, one of `dialects()`, or `"auto"` to detect it."""
+LayoutName: TypeAlias = Literal[
+    "alpaca",
+    "qa",
+    "exchange",
+]
+"""Layouts of records that are read and not written, such as rows of a data set."""
+
+SourceName: TypeAlias = Literal["auto", DialectName, LayoutName]
+"""A dialect or a layout to read a payload as, or `"auto"` to detect it."""

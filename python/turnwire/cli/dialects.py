@@ -1,18 +1,24 @@
-"""`turnwire dialects`: lists the dialects."""
+"""`turnwire dialects`: lists the dialects, and the layouts that are read only."""
 
 from __future__ import annotations
 
 from turnwire import dialects as names
+from turnwire._core import _layout_table
 
 from .options import Json
 from .screen import write_json
 
 
 def dialects(as_json: Json = False) -> int:
-    """List the dialects and their profiles, one a line."""
-    for name in names():
-        if as_json:
-            write_json({"dialect": name})
-        else:
-            print(name)
+    """List the dialects and their profiles, one a line, and then the layouts of records that are read only."""
+    layouts: dict[str, str] = {name: kept_by for name, kept_by, *_ in _layout_table()}
+    if as_json:
+        told = [*({"dialect": name} for name in names()), *({"layout": name} for name in layouts)]
+        for one in told:
+            write_json(one)
+        return 0
+    print("\n".join(names()))
+    print("\nread only:")
+    for name, kept_by in layouts.items():
+        print(f"{name} ({kept_by})")
     return 0

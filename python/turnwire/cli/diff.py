@@ -48,7 +48,7 @@ class Requests:
 
     def _bodies(self, one: inputs.Input, row: Row) -> list[bytes]:
         try:
-            return [body for _, body, _ in self.looked.places(row.whole(), row.alone)]
+            return [body for _, body, *_ in self.looked.places(row.whole(), row.alone)]
         except TurnwireError as error:
             self.bad(one, row.line, error)
             return []

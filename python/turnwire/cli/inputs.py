@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -148,7 +148,8 @@ def _is_known(path: Path) -> bool:
 
 
 def _dialects_in(rows: _Rows, row: Row) -> list[str]:
-    """The dialects of the conversations in a row, if they can be detected."""
-    with suppress(TurnwireError):
-        return [dialect for _, _, dialect in rows.places(row.data, row.alone) if dialect is not None]
-    return []
+    """The dialects of the conversations in a row, if they can be detected, or the layout that cannot read it."""
+    try:
+        return [name for _, _, name, _, _ in rows.places(row.data, row.alone) if name is not None]
+    except TurnwireError as error:
+        return [error.dialect] if error.dialect else []

@@ -20,8 +20,8 @@ __all__ = ["Once"]
 class Once(NamedTuple):
     """Rewrites rows as their task does, which tells only their losses."""
 
-    payload: Callable[[bytes, bool], Rendered[bytes]]
-    """The function for one payload, which is also told whether it is a row."""
+    payload: Callable[[bytes, str, bool], Rendered[bytes]]
+    """The function for one payload, which is also told as what it is read, and whether it is a row."""
     task: Task
     seen: Callable[[list[Rendered[bytes]]], object]
     """Called for each row, with what became of its payloads."""
@@ -40,8 +40,9 @@ class Once(NamedTuple):
         places: list[bytes] = []
         made: list[Rendered[bytes]] = []
         with suppress(TurnwireError):
-            places = [inside for _, inside, _ in self.task.rows.places(row.data, row.alone)]
-            made.extend(self.payload(inside, self.task.rows.is_row(inside)) for inside in places)
+            found = self.task.rows.places(row.data, row.alone)
+            places = [inside for _, inside, *_ in found]
+            made.extend(self.payload(inside, source, is_row) for _, inside, _, source, is_row in found)
         self.seen(made)
         if made and places == [row.data] and b"\n" not in row.data and b"\r" not in row.data:
             losses = [(row.line, row.path + one.path.removeprefix("$"), one.code, one.reason) for one in made[0].losses]

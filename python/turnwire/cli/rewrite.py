@@ -21,7 +21,7 @@ from turnwire.batch.partial_file import Counts, beside
 from turnwire.batch.tasks import Rest as RestOption
 from turnwire.batch.tasks import convert_task, prepare_task, repair_task, truncate_task
 from turnwire.errors import TurnwireError
-from turnwire.names import DialectName
+from turnwire.names import DialectName, SourceName
 
 from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
@@ -182,12 +182,13 @@ def prepare(
     if difference:
         return _differences(files, Way(task, threads), as_json)
     changes: dict[str, changed.Changes] = {}
-    alone: Any = {"source": source, "tool_results": tool_results, **given}
+    alone: Any = {"tool_results": tool_results, **given}
 
-    def payload(inside: bytes, is_row: bool) -> Rendered[bytes]:
+    def payload(inside: bytes, source: str, is_row: bool) -> Rendered[bytes]:
         own: Any = rest or ("keep" if is_row else "caller")
         name = cast("DialectName", target)
-        return prepare_json(inside, target=name, max_bytes=max_bytes, rest=own, row=is_row, **alone)
+        read = cast("SourceName", source)
+        return prepare_json(inside, target=name, max_bytes=max_bytes, source=read, rest=own, row=is_row, **alone)
 
     def way(one: inputs.Input) -> Way:
         if not one.is_read_twice:

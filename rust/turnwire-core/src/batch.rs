@@ -7,6 +7,7 @@
 mod build;
 mod check;
 pub mod document;
+mod laid_out;
 pub mod lines;
 mod place;
 mod prompt_row;

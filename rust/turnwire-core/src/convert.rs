@@ -11,10 +11,11 @@ pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
+    layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
     report::{Error, Home, Losses, Path, Rendering, error::Code},
     rules::DialectId,
-    value::{Host, Input, JsonSink, NodeKind, Sink, Source},
+    value::{Host, Input, JsonSink, NodeKind, Sink, Source, Tape},
     wire::{
         marks,
         read::{Elements, Made},
@@ -41,8 +42,49 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     out: &mut K,
     made: Made<'_, S>,
 ) -> Result<Rendering, Error> {
-    let parsed = read(payload, source.into(), made, &ReadAs::default())?;
-    write(&parsed.view(), target, options, out)
+    let source = source.into();
+    if let Reading::Layout(row, likely) = source {
+        return by_layout(payload, Layout::ready(row)?, likely, target, options, out);
+    }
+    let parsed = read(payload, source, made, &ReadAs::default());
+    match (&parsed, source) {
+        (Err(error), Reading::Auto(likely)) => match Layout::instead(payload, error) {
+            Some(layout) => by_layout(payload, layout, likely, target, options, out),
+            None => Err(error.clone()),
+        },
+        _ => write(&parsed?.view(), target, options, out),
+    }
+}
+
+/// [`convert`] for a record of a layout. Paths are those of the record.
+#[cold]
+fn by_layout<S: Source, K: Sink<S::H>>(
+    record: &S,
+    layout: &Layout,
+    likely: Option<DialectId>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Rendering, Error> {
+    let made = layout.read(record)?;
+    let placed = |path: &Path| layout.place(record, path);
+    let tape = Tape::read(&made.json)?;
+    let view = tape.view();
+    let root = view.root::<S::H>();
+    detect::one_list(&root)?;
+    let parsed = read(&root, made.reading(likely)?, &|_| None, &ReadAs::default());
+    // What a layout reads is stored, and not sent.
+    let options = Options { row: true, ..options.clone() };
+    let mut losses = Losses::new(&options);
+    made.report(&mut losses)?;
+    let written = parsed.and_then(|parsed| write(&parsed.view(), target, &options, out));
+    let mut written = written.map_err(|error| {
+        let path = placed(error.path());
+        error.at_path(path)
+    })?;
+    written.losses.iter_mut().for_each(|loss| loss.path = placed(&loss.path));
+    written.losses.splice(..0, losses.list);
+    Ok(written)
 }
 
 /// [`convert`] with options that depend on what was read.
@@ -99,6 +141,11 @@ pub fn convert_json<H: Host>(
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &ReadAs) -> Result<Parsed<S::H>, Error> {
     let results = matches!(source, Reading::WithResults(_) | Reading::AutoWithResults(_));
+    match source {
+        Reading::Framed(frame, likely) => return read_framed(payload, frame, likely),
+        Reading::Layout(row, _) => return Err(Layout::ready(row)?.read_only()),
+        _ => {}
+    }
     match source.named_or_likely() {
         Ok(dialect) => {
             dialects::registry::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
@@ -123,6 +170,21 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &Rea
             }
         }
     }
+}
+
+/// Reads a body of a known dialect. Each element is in the dialect that its signs show.
+fn read_framed<S: Source>(body: &S, frame: DialectId, likely: Option<DialectId>) -> Result<Parsed<S::H>, Error> {
+    let list =
+        frame.facts.slots.and_then(|slots| slots.list.some(body)).map(|(spelling, list)| (spelling.path(), list));
+    let (name, list) =
+        list.ok_or_else(|| Error::new(Code::MissingKey, "expected a list of messages, got a body without one"))?;
+    let plan = detect::plan(&list, likely, &ReadAs::default()).map_err(|error| {
+        let path = Path::key(name).join(error.path());
+        error.at_path(path)
+    })?;
+    let each = plan.each.unwrap_or_else(|| vec![plan.frame; list.len()]);
+    let elements = Elements { each: Some(&each), texts: true, results: false, made: &|_| None };
+    dialects::registry::parse(body, frame, &elements)
 }
 
 /// Writes `conversation` to `out` as `target`. Returns the losses, and the sources of each element.

@@ -22,9 +22,9 @@ mod known;
 mod list;
 mod look;
 mod read_as;
+mod reading;
 mod reply;
 
-pub use self::read_as::ReadAs;
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
     reply::explained as explained_reply,
@@ -35,78 +35,16 @@ use self::{
     list::Elements,
     look::Look,
 };
+pub use self::{read_as::ReadAs, reading::Reading};
 use crate::k;
 use crate::{
-    dialects::{self, table::runs_tool},
+    dialects::table::runs_tool,
     model::{Entity, Parsed},
     report::{Error, Path, error::Code},
     rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like},
     value::{Host, Input, Key, NodeKind, Source, Tape, door::keys},
     wire::read::keys::found,
 };
-
-/// How to read a payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// As the dialect that the caller names.
-    As(DialectId),
-    /// As the dialect that the caller names. User text in the form of a result becomes a result.
-    WithResults(DialectId),
-    /// As the dialect that its signs show, for this target.
-    Auto(Option<DialectId>),
-    /// [`Auto`](Self::Auto), but user text in the form of a result becomes a result. A format with such texts comes before all
-    /// others that the signs allow.
-    AutoWithResults(DialectId),
-}
-
-impl Reading {
-    /// The name for a payload whose dialect the caller does not give.
-    pub const AUTO: &'static str = "auto";
-
-    /// Reads the name of a dialect, or [`AUTO`](Self::AUTO).
-    pub fn named(name: &str, target: Option<DialectId>) -> Result<Self, Error> {
-        if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
-    }
-
-    /// Also reads user text in the form of a result as that result, in formats that have such texts.
-    #[must_use]
-    pub fn with_results(self) -> Self {
-        match self {
-            Self::As(dialect) => Self::WithResults(dialect),
-            Self::Auto(target) => dialects::table::with_results(target).map_or(self, Self::AutoWithResults),
-            Self::WithResults(_) | Self::AutoWithResults(_) => self,
-        }
-    }
-
-    /// The dialect that the caller names, or the one that wins where the signs allow several.
-    pub fn named_or_likely(self) -> Result<DialectId, Option<DialectId>> {
-        match self {
-            Self::As(dialect) | Self::WithResults(dialect) => Ok(dialect),
-            Self::Auto(target) => Err(target),
-            Self::AutoWithResults(likely) => Err(Some(likely)),
-        }
-    }
-
-    /// Reads JSON text as a tape. The error names the dialect that the caller has named.
-    pub fn tape(self, input: &Input) -> Result<Tape, Error> {
-        Tape::read(input).map_err(|error| self.unread(error))
-    }
-
-    /// The error for a payload that was not read yet. It names a dialect only if the caller did.
-    #[must_use]
-    pub fn unread(self, error: Error) -> Error {
-        match self.named_or_likely() {
-            Ok(dialect) => error.in_dialect(&dialect.name()),
-            Err(_) => error,
-        }
-    }
-}
-
-impl From<DialectId> for Reading {
-    fn from(dialect: DialectId) -> Self {
-        Self::As(dialect)
-    }
-}
 
 keys! {
     ICONS = "icons";
@@ -367,6 +305,11 @@ fn is_stored<S: Source>(payload: &S) -> bool {
     says && (end.get(&k::TOOL_CALLS).is_none() || payload.get(&k::TOOLS).is_some())
 }
 
+/// Whether an object is a body of some dialect, as far as its list shows.
+pub(crate) fn has_list<S: Source>(payload: &S) -> bool {
+    list_of(payload).is_some()
+}
+
 /// The list of a body, with its key. An element has a role or a type, which no body has.
 fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     if payload.get(&k::ROLE).is_some() || payload.get(&k::TYPE).is_some() {
@@ -380,7 +323,7 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
 }
 
 /// Refuses a training row with several lists, which is not a payload.
-fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
+pub(crate) fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
     let Some(layout) = RowLayout::of(payload) else { return Ok(()) };
     let keys = layout.completions.iter().map(|(_, key)| *key).chain([layout.prompt]);
     let keys: Vec<_> = keys.filter(|key| payload.get(key).is_some()).map(|key| format!("{:?}", key.name)).collect();

@@ -17,6 +17,8 @@ pub mod ledger;
 pub mod stage;
 // One payload: read, then written.
 pub mod convert;
+// Records that are in no dialect, read by a table of their layouts.
+pub mod layouts;
 // Two requests in a row, compared as a provider's check of reasoning and its cache do.
 pub mod prefix;
 // Replies of providers, whole or streamed.

@@ -17,6 +17,7 @@ pub(crate) mod model_names;
 pub mod needs;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;
+pub mod record_layout;
 pub(crate) mod reference_rule;
 pub(crate) mod refused_content;
 pub mod request_keys;
@@ -64,6 +65,7 @@ pub use self::{
         ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, TypedUrls,
     },
     media_class::MediaClass,
+    record_layout::RecordLayout,
     result_keys::ResultKeys,
     tool_rule::{Draft, References},
 };

@@ -6,6 +6,7 @@ mod dialects;
 mod documents;
 mod fit;
 mod json;
+mod layouts;
 mod limits;
 mod marks;
 mod messages;

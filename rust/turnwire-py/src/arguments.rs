@@ -173,7 +173,7 @@ impl<'py> FromPyObject<'_, 'py> for Dialect {
     }
 }
 
-/// The dialect of a payload: by its name, or `auto`.
+/// The dialect of a payload, or the layout of a record: by its name, or `auto`.
 #[derive(Clone, Copy)]
 pub(crate) struct Written(Reading);
 
@@ -188,7 +188,8 @@ impl Written {
     /// How to read the payload for this target.
     pub(crate) fn reading(self, target: Option<DialectId>) -> Reading {
         match self.0 {
-            Reading::As(_) | Reading::WithResults(_) => self.0,
+            Reading::As(_) | Reading::WithResults(_) | Reading::Framed(..) => self.0,
+            Reading::Layout(layout, _) => Reading::Layout(layout, target),
             Reading::Auto(_) => Reading::Auto(target),
             Reading::AutoWithResults(_) => Reading::Auto(target).with_results(),
         }

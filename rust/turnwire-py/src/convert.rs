@@ -9,6 +9,7 @@ use turnwire_core::{
     convert::{self as core, Options},
     detect::{detect as core_detect, detect_json},
     dialects::{describe, table::names},
+    layouts::Layout,
     report::loss::{AssistantRole, AutoMarks, Others},
     value::handle::Input,
 };
@@ -319,4 +320,17 @@ pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
 #[pyfunction]
 pub(crate) fn _dialect_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, describe::table().collect::<Vec<_>>())
+}
+
+/// A layout in words: its name, who keeps such records, what a record must have, and the columns of its row.
+type LayoutRow = (&'static str, &'static str, Vec<String>, Vec<(&'static str, String)>);
+
+/// The table of layouts in words, which the documentation shows.
+#[pyfunction]
+pub(crate) fn _layout_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    let told = |layout: &Layout| -> LayoutRow {
+        let row = layout.row();
+        (row.name, row.kept_by, layout.told().collect(), row.columns().collect())
+    };
+    PyTuple::new(py, Layout::all().iter().map(told).collect::<Vec<_>>())
 }

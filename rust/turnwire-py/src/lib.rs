@@ -113,7 +113,7 @@ mod _native {
         budget::{Budget, split_budget},
         conformance::_check_doors,
         conversation::Conversation,
-        convert::{_dialect_table, convert, convert_json, detect, dialects},
+        convert::{_dialect_table, _layout_table, convert, convert_json, detect, dialects},
         diff::{Diff, diff, diff_codes},
         documents::{Items, Records},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},

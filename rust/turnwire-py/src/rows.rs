@@ -1,6 +1,6 @@
 //! `_Rows`: how `turnwire.batch` and `turnwire.arrow` process each row of blocks of lines, columns and lists.
 
-use std::error::Error as _;
+mod noted;
 
 use pyo3::{
     prelude::*,
@@ -9,19 +9,20 @@ use pyo3::{
 };
 use turnwire_core::{
     batch::{
-        At, Build, Check, Job, Note, Place, RecordOptions, Task, Truncate,
+        At, Build, Check, Job, Place, RecordOptions, Task, Truncate,
         document::{self, Kind},
         lines::{self, Rest},
         run,
     },
     convert::Options,
     report::loss::{AssistantRole, Others},
-    rules::dialect_id::DialectId,
     stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::handle::{Input, Text},
 };
 
+pub(crate) use self::noted::python_fault;
+use self::noted::{Said, codes_of_findings, noted};
 use crate::{
     arguments::{Bytes, Dialect, Word, Written, items, unexpected},
     buffer::{Held, room, view_again},
@@ -43,18 +44,9 @@ pub(crate) struct Rows {
     job: Job<PyHost>,
 }
 
-/// A row that failed: its number, and the code, path, dialect and sentence of its error.
-type Failure = (usize, &'static str, String, Option<String>, String);
-
-/// A loss of a row: its line, path, code and reason.
-type Lost = (usize, String, &'static str, String);
-
-/// The notes on rows: how many losses there are of each code, the rows that failed, each loss if it was
-/// asked for, and in how many bodies each key was left to the caller.
-type Said<'py> = (Bound<'py, PyDict>, Vec<Failure>, Vec<Lost>, Bound<'py, PyDict>);
-
-/// A payload of a row: its path, its bytes, its dialect.
-type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
+/// A payload of a row: its path, its bytes, the name of its dialect or layout if that is known, the name by which its
+/// bytes are read, and whether it is a row, as a build decides.
+type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>, String, bool);
 
 /// A row: its bytes, its line, its path, and itself for a call with one row.
 type Alone<'py> = (Bound<'py, PyBytes>, usize, String, Records);
@@ -251,22 +243,17 @@ impl Rows {
         (PyBytes::new(py, &list), left)
     }
 
-    /// The payloads of a row: for each its path, its bytes, and its dialect where that is known. `alone`: the row, if it
-    /// is in a list.
+    /// The payloads of a row. `alone`: the row, if it is in a list.
     #[pyo3(signature = (row, alone = None))]
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes, alone: Option<&Records>) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let rest = alone.map_or(Rest::All, Records::rest);
         let places = py.detach(|| self.job.places(&row, rest)).map_err(raise)?;
-        let inside =
-            |(path, json, dialect): Place| (path.to_string(), PyBytes::new(py, &json), dialect.map(DialectId::name));
+        let inside = |place: Place| {
+            let Place { path, json, name, source, is_row } = place;
+            (path.to_string(), PyBytes::new(py, &json), name, source.name(), is_row)
+        };
         Ok(places.into_iter().map(inside).collect())
-    }
-
-    /// Whether a payload is a row, as this build decides.
-    fn is_row(&self, py: Python<'_>, payload: PyBackedBytes) -> PyResult<bool> {
-        let Some(payload) = row(payload) else { return Ok(false) };
-        py.detach(|| self.job.is_row(&payload)).map_err(raise)
     }
 
     /// The results of a column's rows.
@@ -313,82 +300,6 @@ fn row(bytes: PyBackedBytes) -> Option<Input> {
     let whole = Input::new(bytes);
     let row = lines::row_in(whole.bytes())?;
     Some(whole.part(row.start, row.end))
-}
-
-/// The notes on rows as numbers and words.
-#[derive(Default)]
-struct Noted {
-    codes: Vec<(String, usize)>,
-    left: Vec<(String, usize)>,
-    failures: Vec<Failure>,
-    losses: Vec<Lost>,
-}
-
-impl Noted {
-    fn said(self, py: Python<'_>) -> PyResult<Said<'_>> {
-        let counts = |all: Vec<(String, usize)>| {
-            let counts = PyDict::new(py);
-            all.into_iter().try_for_each(|(name, count)| counts.set_item(name, count)).map(|()| counts)
-        };
-        Ok((counts(self.codes)?, self.failures, self.losses, counts(self.left)?))
-    }
-}
-
-/// The notes on rows as numbers and words. An exception of Python's own among them is raised unchanged.
-fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyResult<Noted> {
-    let mut all = Noted::default();
-    for (at, note) in notes {
-        if let Some(raised) = python_fault(&note) {
-            return Err(raised);
-        }
-        match note {
-            Note::Losses(some) => {
-                some.left.iter().for_each(|key| count(&mut all.left, key));
-                for loss in some.losses {
-                    count(&mut all.codes, loss.code.name());
-                    if tell {
-                        all.losses.push((
-                            first + at,
-                            loss.path.to_string(),
-                            loss.code.name(),
-                            loss.reason.into_owned(),
-                        ));
-                    }
-                }
-            }
-            Note::Failed(error) => {
-                let dialect = error.dialect().map(str::to_owned);
-                let (code, path) = (error.code().name(), error.path().to_string());
-                all.failures.push((first + at, code, path, dialect, error.text().to_owned()));
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// Counts a code. There are few of them.
-fn count(codes: &mut Vec<(String, usize)>, code: &str) {
-    match codes.iter_mut().find(|(known, _)| known == code) {
-        Some((_, times)) => *times += 1,
-        None => codes.push((code.to_owned(), 1)),
-    }
-}
-
-/// How many findings there are of each code. Each has its own line, in which the code comes first after the number.
-fn codes_of_findings(lines: &[u8]) -> Vec<(String, usize)> {
-    let mut codes = Vec::new();
-    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let code = line.split(|byte| *byte == b'"').nth(5).unwrap_or_default();
-        count(&mut codes, &String::from_utf8_lossy(code));
-    }
-    codes
-}
-
-/// An exception that Python raised during the work on a row. A counter that fails is not the row's fault.
-pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
-    let Note::Failed(error) = note else { return None };
-    let raised = error.source()?.downcast_ref::<PyErr>()?;
-    Some(Python::attach(|py| raised.clone_ref(py)))
 }
 
 impl Rows {

@@ -102,12 +102,13 @@ impl<H: Host> Build<H> {
     pub(super) fn row(
         &self,
         payload: &TapeSource<'_, H>,
+        source: Reading,
         labelled: bool,
         out: &mut JsonSink,
     ) -> Result<Rendering, Error> {
         let (reading, target) = match self.target {
-            Some(target) => (self.source, target),
-            None => own(payload, self.source)?,
+            Some(target) => (source, target),
+            None => own(payload, source)?,
         };
         let conversation = convert::parse(payload, reading)?;
         self.check_pins(&conversation)?;
@@ -164,8 +165,8 @@ impl<H: Host> Build<H> {
 /// The dialect of a payload, and how to read it.
 pub(super) fn own<H: Host>(payload: &TapeSource<'_, H>, source: Reading) -> Result<(Reading, DialectId), Error> {
     Ok(match source {
-        Reading::As(dialect) | Reading::WithResults(dialect) => (source, dialect),
-        Reading::Auto(_) => {
+        Reading::As(dialect) | Reading::WithResults(dialect) | Reading::Framed(dialect, _) => (source, dialect),
+        Reading::Auto(_) | Reading::Layout(..) => {
             let dialect = detect(payload, None)?;
             (Reading::As(dialect), dialect)
         }

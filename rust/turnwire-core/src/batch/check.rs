@@ -28,13 +28,19 @@ pub struct Check {
 }
 
 impl Check {
-    /// The findings of a payload. `labelled`: whether it is from a row with lists for its completions.
-    pub(super) fn findings<H: Host>(&self, payload: &TapeSource<'_, H>, labelled: bool) -> Result<Vec<Finding>, Error> {
+    /// The findings of a payload, which is read as `source`. `labelled`: whether it is from a row with lists for its
+    /// completions, or read by a layout.
+    pub(super) fn findings<H: Host>(
+        &self,
+        payload: &TapeSource<'_, H>,
+        source: Reading,
+        labelled: bool,
+    ) -> Result<Vec<Finding>, Error> {
         let (source, target) = if self.own {
-            let (source, dialect) = own(payload, self.source)?;
+            let (source, dialect) = own(payload, source)?;
             (source, Some(dialect))
         } else {
-            (self.source, self.target)
+            (source, self.target)
         };
         let conversation = convert::parse(payload, source)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);

@@ -4,11 +4,13 @@ use crate::k;
 use std::sync::Arc;
 
 use super::{
+    laid_out::LaidOut,
     lines::{Origin, Record, Rest},
     prompt_row::PromptRow,
 };
 use crate::{
-    detect::Reading,
+    detect::{Reading, has_list},
+    layouts::Layout,
     report::{Error, Path, Step, error::Code},
     value::{Host, Input, Key, NodeKind, Source, Tape, TapeSource, door::keys},
 };
@@ -83,7 +85,7 @@ impl Way<'_> {
     pub(super) fn places<'t, H: Host>(self, row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
         match self {
             Self::Found => found(row, source),
-            Self::Row => Ok(vec![(Path::default(), Found::Payload(*row))]),
+            Self::Row => Ok(vec![(Path::default(), payload(row, source)?)]),
             Self::Keys(keys) => {
                 let mut all = Vec::new();
                 follow(row, keys, Path::default(), source, &mut all)?;
@@ -99,6 +101,8 @@ type Node<'t, H> = TapeSource<'t, H>;
 pub(super) enum Found<'t, H: Host> {
     /// A payload.
     Payload(Node<'t, H>),
+    /// A record that a layout has read.
+    LaidOut(Box<LaidOut<'t, H>>),
     /// A prompt and its completions, which become payloads together.
     PromptRow(Box<PromptRow<'t, H>>),
     /// JSON in a text, with payloads in it.
@@ -132,6 +136,7 @@ impl<'t, H: Host> Found<'t, H> {
     pub(super) fn node(&self) -> Node<'t, H> {
         match self {
             Self::Payload(node) => *node,
+            Self::LaidOut(record) => record.record,
             Self::PromptRow(row) => row.row,
             Self::Text(text) => text.node,
         }
@@ -185,7 +190,11 @@ fn at_end<'t, H: Host>(
         return Ok(());
     }
     let found = if node.kind() == NodeKind::Text { JsonText::of(node, &[]) } else { None };
-    all.push((path, found.map_or(Found::Payload(*node), Found::Text)));
+    let found = match found {
+        Some(text) => Found::Text(text),
+        None => payload(node, source).map_err(|error| inside(error, &path))?,
+    };
+    all.push((path, found));
     Ok(())
 }
 
@@ -227,7 +236,7 @@ fn through_lists<H: Host>(
 
 /// Finds payloads in the known envelopes of batch files, fine-tuning files and data sets.
 fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
-    let whole = || Ok(vec![(Path::default(), Found::Payload(*row))]);
+    let whole = || Ok(vec![(Path::default(), payload(row, source)?)]);
     match row.kind() {
         NodeKind::Map => {}
         NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => {
@@ -236,7 +245,11 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
         _ => return whole(),
     }
     let at = |key: &'static Key, kind| row.get(key).filter(|node| node.kind() == kind);
-    let under = |key: &'static Key, node| Ok(vec![(Path::key(key.name), Found::Payload(node))]);
+    let under = |key: &'static Key, node| {
+        let path = Path::key(key.name);
+        let found = payload(&node, source).map_err(|error| inside(error, &path))?;
+        Ok(vec![(path, found)])
+    };
     if row.get(&CUSTOM_ID).is_some() {
         for key in [&k::BODY, &PARAMS] {
             if let Some(body) = at(key, NodeKind::Map) {
@@ -250,14 +263,20 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
             }
         }
     }
-    if row.get(&k::MESSAGES).is_some() {
+    if row.get(&k::MESSAGES).is_some() || matches!(source, Reading::Layout(..)) {
         return whole();
     }
     if let Some(requests) = at(&REQUESTS, NodeKind::List) {
         return each(&Path::key(REQUESTS.name), &requests, source);
     }
-    if let Some(prompted) = PromptRow::of(row, source)? {
-        return Ok(vec![(Path::default(), Found::PromptRow(Box::new(prompted)))]);
+    match PromptRow::of(row, source) {
+        Ok(Some(prompted)) => return Ok(vec![(Path::default(), Found::PromptRow(Box::new(prompted)))]),
+        Ok(None) => {}
+        // Its answers may be texts.
+        Err(error) => {
+            let record = LaidOut::instead(row, source, &error).ok_or(error)??;
+            return Ok(vec![(Path::default(), Found::LaidOut(Box::new(record)))]);
+        }
     }
     if let Some(input) = row.get(&k::INPUT).filter(|input| input.get(&k::MESSAGES).is_some()) {
         return under(&k::INPUT, input);
@@ -268,6 +287,20 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
         }
     }
     whole()
+}
+
+/// A payload, or what a layout reads if no dialect has a list there.
+fn payload<'t, H: Host>(node: &Node<'t, H>, source: Reading) -> Result<Found<'t, H>, Error> {
+    let record = match source {
+        Reading::Layout(row, likely) => Some(LaidOut::named(*node, row, likely)?),
+        Reading::Auto(likely)
+            if node.kind() == NodeKind::Map && node.get(&k::MESSAGES).is_none() && !has_list(node) =>
+        {
+            Layout::claiming(node).map(|layout| LaidOut::by(*node, layout, likely)).transpose()?
+        }
+        _ => None,
+    };
+    Ok(record.map_or(Found::Payload(*node), |record| Found::LaidOut(Box::new(record))))
 }
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.
@@ -293,10 +326,7 @@ fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Place
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {
         let index = under.clone().then(Step::Index(at));
-        let places = found(&row, source).map_err(|error| {
-            let path = index.clone().join(error.path());
-            error.at_path(path)
-        })?;
+        let places = found(&row, source).map_err(|error| inside(error, &index))?;
         all.extend(places.into_iter().map(|(path, node)| (index.clone().join(&path), node)));
     }
     Ok(all)
@@ -321,4 +351,13 @@ fn is_chat<S: Source>(url: &S) -> Result<(), Error> {
 fn reply(key: &'static Key) -> Error {
     let text = format!("expected a conversation, got the result of a batch: what is under {:?} is a reply", key.name);
     Error::new(Code::WrongType, text).at_path(Path::key(key.name))
+}
+
+/// An error of a payload with its path in the row.
+pub(super) fn inside(error: Error, path: &Path) -> Error {
+    if path.is_root() {
+        return error;
+    }
+    let path = path.clone().join(error.path());
+    error.at_path(path)
 }

@@ -214,7 +214,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         let place = |joined: Result<Joined, Error>| {
             let joined = joined?;
             let path = self.completions.get(joined.which).map_or_else(Path::default, Completion::path);
-            Ok((path, joined.tape.input().bytes().to_vec(), joined.dialect))
+            Ok(Place { path, ..Place::of(joined.tape.input().bytes().to_vec(), source, joined.dialect) })
         };
         self.joined(source).map(place).collect()
     }

@@ -4,16 +4,18 @@ use super::{
     At, Lost, Work,
     build::Build,
     check::{Check, write_finding},
+    laid_out::LaidOut,
     lines::{LineWork, Origin, Record, Rest},
-    place::{Found, Way},
+    place::{Found, Way, inside},
     record::{RecordKind, RecordOptions},
     truncate::Truncate,
 };
 use crate::{
     convert,
     detect::{Reading, detect},
+    layouts::Layout,
     model::View,
-    report::{Error, Loss, Options, Path, Rendering},
+    report::{Error, Loss, Options, PLAIN, Path, Rendering},
     rules::DialectId,
     stage::Finding,
     value::{Host, Input, JsonSink, NoHost, Tape, TapeSource, Text, json::encode},
@@ -41,8 +43,27 @@ pub enum Task<H: Host> {
     Check(Check),
 }
 
-/// A payload of a row: its path, its JSON, and its dialect if that is known.
-pub type Place = (Path, Vec<u8>, Option<DialectId>);
+/// A payload of a row.
+#[derive(Debug)]
+pub struct Place {
+    /// Its path.
+    pub path: Path,
+    /// Its JSON, which is another one than the row's if a layout has read it.
+    pub json: Vec<u8>,
+    /// The name of its dialect or of its layout, if that is known.
+    pub name: Option<String>,
+    /// How to read its JSON.
+    pub source: Reading,
+    /// Whether it is a row, as a build of it decides.
+    pub is_row: bool,
+}
+
+impl Place {
+    /// A payload at the root.
+    pub(super) fn of(json: Vec<u8>, source: Reading, dialect: Option<DialectId>) -> Self {
+        Self { path: Path::default(), json, name: dialect.map(DialectId::name), source, is_row: false }
+    }
+}
 
 /// A task, and where the payload is in a row.
 #[derive(Debug)]
@@ -64,6 +85,21 @@ impl<H: Host> Task<H> {
         }
     }
 
+    /// The options of what is written.
+    pub(super) fn options(&self) -> &Options {
+        match self {
+            Self::Convert { options, .. } => options,
+            Self::Build(build) => &build.options,
+            Self::Truncate(truncate) => &truncate.options,
+            Self::Check(_) => &PLAIN,
+        }
+    }
+
+    /// Whether a payload is written in its own dialect.
+    pub(super) fn keeps_dialect(&self) -> bool {
+        self.target().is_none() && !matches!(self, Self::Check(_))
+    }
+
     /// The target. `None` if a payload stays in its own dialect.
     pub(super) fn target(&self) -> Option<DialectId> {
         match self {
@@ -73,23 +109,25 @@ impl<H: Host> Task<H> {
         }
     }
 
-    /// Works on a payload. `labelled`: whether it is from a row with lists for its completions.
+    /// Works on a payload, which is read as `source`. `labelled`: whether it is from a row with lists for its completions,
+    /// or read by a layout.
     pub(super) fn payload(
         &self,
         payload: &TapeSource<'_, H>,
+        source: Reading,
         labelled: bool,
         out: &mut JsonSink,
     ) -> Result<Rendering, Error> {
         match self {
-            Self::Convert { source, target, options, records } => {
+            Self::Convert { target, options, records, .. } => {
                 let options = |read: &View<'_, H>| {
                     let record = RecordKind::of(payload, read, labelled, Some(*target));
                     records.options(records.is_row(record, None), options)
                 };
-                convert::convert_as(payload, *source, *target, options, out)
+                convert::convert_as(payload, source, *target, options, out)
             }
-            Self::Build(build) => build.row(payload, labelled, out),
-            Self::Truncate(truncate) => truncate.row(payload, labelled, out),
+            Self::Build(build) => build.row(payload, source, labelled, out),
+            Self::Truncate(truncate) => truncate.row(payload, source, labelled, out),
             Self::Check(_) => Ok(Rendering::default()),
         }
     }
@@ -112,29 +150,47 @@ impl<H: Host> Job<H> {
         let source = self.task.source();
         let mut all = Vec::new();
         for (path, place) in way.places(&root, source)? {
-            match place {
-                Found::Payload(payload) => {
-                    let dialect = source.named_or_likely().or_else(|likely| detect(&payload, likely)).ok();
-                    all.push((path, payload.json().to_vec(), dialect));
-                }
-                Found::PromptRow(row) => {
-                    let inner = row.payloads(source).map_err(|error| inside(error, &path))?;
-                    all.extend(inner.into_iter().map(|(at, json, dialect)| (path.clone().join(&at), json, dialect)));
-                }
-                Found::Text(text) => {
-                    let inner = self.places_on(&text.json, Way::Keys(&text.keys));
-                    let inner = inner.map_err(|error| inside(error, &path))?;
-                    all.extend(inner.into_iter().map(|(at, json, dialect)| (path.clone().join(&at), json, dialect)));
-                }
-            }
+            let inner = match place {
+                Found::Payload(payload) => self.place(&payload),
+                Found::LaidOut(record) => record.payloads().map(|all| self.labelled(all)),
+                Found::PromptRow(row) => row.payloads(source).map(|all| self.labelled(all)),
+                Found::Text(text) => self.places_on(&text.json, Way::Keys(&text.keys)),
+            };
+            let inner = inner.map_err(|error| inside(error, &path))?;
+            all.extend(inner.into_iter().map(|one| Place { path: path.clone().join(&one.path), ..one }));
         }
         Ok(all)
     }
 
-    /// Whether a payload is a row, as a build of it decides.
-    pub fn is_row(&self, payload: &Input) -> Result<bool, Error> {
-        let Task::Build(build) = &self.task else { return Ok(false) };
-        build.is_row(&self.tape(payload)?.view().root::<H>())
+    /// A payload, or what a layout reads instead of it.
+    fn place(&self, payload: &TapeSource<'_, H>) -> Result<Vec<Place>, Error> {
+        let source = self.task.source();
+        let dialect = source.named_or_likely().or_else(|likely| detect(payload, likely));
+        let read = match &dialect {
+            // A layout may claim what only looks like a dialect.
+            Ok(_) if Layout::claiming(payload).is_some() => convert::parse(payload, source).map(|_| ()),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.clone()),
+        };
+        if let Some(record) = read.err().and_then(|error| LaidOut::instead(payload, source, &error)) {
+            return record?.payloads().map(|all| self.labelled(all));
+        }
+        let is_row = match &self.task {
+            Task::Build(build) => build.is_row(payload).unwrap_or_default(),
+            _ => false,
+        };
+        Ok(vec![Place { is_row, ..Place::of(payload.json().to_vec(), source, dialect.ok()) }])
+    }
+
+    /// Payloads from a row with lists for its completions, or read by a layout.
+    fn labelled(&self, mut all: Vec<Place>) -> Vec<Place> {
+        if let Task::Build(build) = &self.task {
+            let is_row = build.records.is_row(RecordKind::Row, build.target);
+            for place in &mut all {
+                place.is_row = is_row;
+            }
+        }
+        all
     }
 
     /// The findings of a row, each with its path in the row. `None` if the task is not a check.
@@ -145,9 +201,14 @@ impl<H: Host> Job<H> {
             let mut all = Vec::new();
             for (path, place) in way.places(&tape.view().root::<H>(), check.source)? {
                 let found = match place {
-                    Found::Payload(payload) => check.findings(&payload, false),
+                    Found::Payload(payload) => {
+                        let found = check.findings(&payload, check.source, false);
+                        or_laid_out(found, &payload, check.source, |record| record.findings(check))
+                    }
+                    Found::LaidOut(record) => record.findings(check),
                     Found::PromptRow(row) => {
-                        row.each(check.source, |payload| check.findings(payload, true), |finding| &mut finding.path)
+                        let find = |payload: &TapeSource<'_, H>| check.findings(payload, check.source, true);
+                        row.each(check.source, find, |finding| &mut finding.path)
                     }
                     Found::Text(text) => self.findings(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
                 };
@@ -164,19 +225,26 @@ impl<H: Host> Job<H> {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<H>();
+        let source = self.task.source();
         let mut all = Lost::default();
         let (mut done, end) = (root.start(), root.end());
-        for (path, place) in way.places(&root, self.task.source())? {
+        for (path, place) in way.places(&root, source)? {
             let node = place.node();
             out.extend_from_slice(row.bytes().get(done..node.start()).unwrap_or_default());
             let said = match place {
                 Found::Payload(payload) => {
+                    let start = out.len();
                     let mut sink = JsonSink::new(std::mem::take(out));
-                    let said = self.task.payload(&payload, false, &mut sink);
+                    let said = self.task.payload(&payload, source, false, &mut sink);
                     *out = sink.into_bytes();
-                    said.map(|done| Lost { losses: done.losses, left: done.provenance.left })
+                    let said = said.map(|done| Lost { losses: done.losses, left: done.provenance.left });
+                    or_laid_out(said, &payload, source, |record| {
+                        out.truncate(start);
+                        record.write(&self.task, out)
+                    })
                 }
-                Found::PromptRow(row) => row.write(&self.task, out),
+                Found::LaidOut(record) => record.write(&self.task, out),
+                Found::PromptRow(row) => row.write(&self.task, source, out),
                 Found::Text(text) => {
                     let mut json = Vec::new();
                     let said = self.write(&text.json, Way::Keys(&text.keys), &mut json);
@@ -246,11 +314,20 @@ impl<H: Host> LineWork for Job<H> {
     }
 }
 
-/// An error of a payload with its path in the row.
-fn inside(error: Error, path: &Path) -> Error {
-    if path.is_root() {
-        return error;
+/// What was done with a payload, or with what a layout reads instead of it if no dialect claims it.
+#[inline]
+fn or_laid_out<T, H: Host>(
+    done: Result<T, Error>,
+    payload: &TapeSource<'_, H>,
+    source: Reading,
+    instead: impl FnOnce(&LaidOut<'_, H>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let error = match done {
+        Err(error) => error,
+        done => return done,
+    };
+    match LaidOut::instead(payload, source, &error) {
+        Some(record) => instead(&record?),
+        None => Err(error),
     }
-    let path = path.clone().join(error.path());
-    error.at_path(path)
 }

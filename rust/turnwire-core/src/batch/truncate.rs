@@ -37,10 +37,11 @@ impl Truncate {
     pub(super) fn row<H: Host>(
         &self,
         payload: &TapeSource<'_, H>,
+        source: Reading,
         labelled: bool,
         out: &mut JsonSink,
     ) -> Result<Rendering, Error> {
-        let (reading, dialect) = own(payload, self.source)?;
+        let (reading, dialect) = own(payload, source)?;
         let mut conversation = convert::parse(payload, reading)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, None);
         let options = self.records.options(self.records.is_row(record, None), &self.options);

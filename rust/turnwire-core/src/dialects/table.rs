@@ -242,6 +242,11 @@ pub(crate) fn ids() -> impl Iterator<Item = DialectId> {
     WIRES.iter().flat_map(profiles)
 }
 
+/// The places of the messages in whole replies. A reply of another format is a message itself.
+pub(crate) fn reply_messages() -> impl Iterator<Item = &'static str> {
+    WIRES.iter().map(|facts| facts.reply_message).filter(|path| !path.is_empty())
+}
+
 /// The target, or else the first format, if its user texts may be results.
 pub(crate) fn with_results(target: Option<DialectId>) -> Option<DialectId> {
     target.into_iter().chain(ids()).find(|id| id.facts.results_in_text)

@@ -10,23 +10,26 @@ use super::{
 };
 use crate::{
     batch::{Lost, Task},
+    detect::Reading,
     report::{Error, Loss, Path, Step, error::Code},
     rules::{RowLayout, Side},
     value::{Host, JsonSink, Key, NodeKind, Source},
 };
 
 impl<H: Host> PromptRow<'_, H> {
-    /// Works on the row and appends the result.
-    pub(in crate::batch) fn write(mut self, task: &Task<H>, out: &mut Vec<u8>) -> Result<Lost, Error> {
+    /// Works on the row, which is read as `source`, and appends the result.
+    pub(in crate::batch) fn write(mut self, task: &Task<H>, source: Reading, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let layout = self.target_layout(task);
         if layout.prompt_is_body || layout.one_answer {
             self.take_prompt();
         }
         let (mut losses, mut left, mut divided) = (Vec::new(), Vec::new(), Vec::<Divided>::new());
-        for joined in self.joined(task.source()) {
+        for joined in self.joined(source) {
             let Joined { tape, which, dialect } = joined?;
             let mut sink = JsonSink::new(Vec::new());
-            let done = task.payload(&tape.view().root(), true, &mut sink).map_err(|error| self.placed(error, which))?;
+            let done = task
+                .payload(&tape.view().root(), source, true, &mut sink)
+                .map_err(|error| self.placed(error, which))?;
             self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
             let dialect = task.target().or(dialect);
             // The keys beside the lists are the same for each answer.

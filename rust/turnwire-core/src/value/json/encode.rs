@@ -83,7 +83,7 @@ pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -
 }
 
 /// Writes the inside of the string. A JSON string is copied in its original spelling.
-pub(super) fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
+pub fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
     match text {
         Text::Host(text) => H::write_body(H::units(text), out),
         Text::Own(text) => {

@@ -1,0 +1,124 @@
+//! Reads rows of texts: a question, its answer, and what came before.
+
+use super::{
+    Layout,
+    at::At,
+    made::{Form, Writer},
+    ways::Ways,
+};
+use crate::{
+    report::{Error, error::Code},
+    value::{NodeKind, Source, Text},
+    wire::read::keys::found,
+};
+
+/// The keys of the lists that are made.
+pub(super) const MESSAGES: &str = "gen_ai.input.messages";
+const SYSTEM: &str = "gen_ai.system_instructions";
+
+impl Layout {
+    /// Writes a row of texts.
+    pub(super) fn texts<S: Source>(&self, record: &S, form: Form, to: &mut Writer) -> Result<(), Error> {
+        self.system_text(record, to)?;
+        let (root, is_pair) = (At::ROOT, form == Form::TwoAnswers);
+        to.open_list(if is_pair { "prompt" } else { MESSAGES }, &root);
+        self.earlier(record, to)?;
+        self.asked(record, to)?;
+        if !is_pair {
+            answered(&self.answer, record, to)?;
+            to.close_list();
+            return Ok(());
+        }
+        to.close_list();
+        for (key, ways) in [("chosen", &self.better), ("rejected", &self.worse)] {
+            let Some((_, way)) = ways.find(record) else { continue };
+            to.open_list(key, &root.way(way));
+            answered(ways, record, to)?;
+            to.close_list();
+        }
+        Ok(())
+    }
+
+    fn system_text<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
+        let Some((system, way)) = self.system.find(record) else { return Ok(()) };
+        let root = At::ROOT;
+        let at = root.way(way);
+        let text = text_of(&system, &at)?;
+        if !text.is_empty() {
+            to.open_list(SYSTEM, &at);
+            to.system(&text, system.input(), &at);
+            to.close_list();
+        }
+        Ok(())
+    }
+
+    /// Writes the texts before the question.
+    fn earlier<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
+        let Some((pairs, way)) = self.history.find(record) else { return Ok(()) };
+        let root = At::ROOT;
+        let at = root.way(way);
+        if pairs.kind() != NodeKind::List {
+            return Err(wrong_type("a list of pairs of texts", &pairs, &at));
+        }
+        for (index, pair) in pairs.items().enumerate() {
+            let at = at.index(index);
+            if pair.kind() != NodeKind::List || pair.len() != 2 {
+                return Err(wrong_type("a list of two texts", &pair, &at));
+            }
+            for (index, (role, text)) in ["user", "assistant"].into_iter().zip(pair.items()).enumerate() {
+                said(role, &text, &at.index(index), to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the user's text.
+    fn asked<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
+        let root = At::ROOT;
+        let mut said = Vec::new();
+        for (node, way) in self.user.iter().filter_map(|ways| ways.find(record)) {
+            said.push((text_of(&node, &root.way(way))?, node, way));
+        }
+        // An empty text says nothing. A message keeps at least one.
+        let first = said.iter().position(|(text, ..)| !text.is_empty()).unwrap_or_default();
+        let Some((_, _, way)) = said.get(first) else { return Err(missing(&self.user, record)) };
+        let is_said = |(at, (text, ..)): &(usize, &(Text<S::H>, S, _))| *at == first || !text.is_empty();
+        let texts = said.iter().enumerate().filter(is_said).map(|(_, (text, node, _))| (text, node.input()));
+        let at = root.way(way);
+        to.open_message("user", &at);
+        to.text(texts, &at);
+        to.close_message();
+        Ok(())
+    }
+}
+
+/// Writes the assistant's text.
+fn answered<S: Source>(ways: &Ways, record: &S, to: &mut Writer) -> Result<(), Error> {
+    let Some((node, way)) = ways.find(record) else { return Err(missing(std::slice::from_ref(ways), record)) };
+    said("assistant", &node, &At::ROOT.way(way), to)
+}
+
+/// Writes a message with one text.
+pub(super) fn said<S: Source>(role: &str, node: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+    let text = text_of(node, at)?;
+    to.open_message(role, at);
+    to.text([(&text, node.input())].into_iter(), at);
+    to.close_message();
+    Ok(())
+}
+
+pub(super) fn text_of<S: Source>(node: &S, at: &At<'_>) -> Result<Text<S::H>, Error> {
+    node.text().ok_or_else(|| wrong_type("text", node, at))
+}
+
+#[cold]
+pub(super) fn wrong_type<S: Source>(expected: &str, node: &S, at: &At<'_>) -> Error {
+    Error::new(Code::WrongType, format!("expected {expected}, got {}", node.describe())).at_path(at.path())
+}
+
+#[cold]
+fn missing<S: Source>(columns: &[Ways], record: &S) -> Error {
+    let names: Vec<_> = columns.iter().flat_map(Ways::tops).map(|key| format!("{:?}", key.name)).collect();
+    let text = format!("expected one of the keys {}, got {}", names.join(", "), found(record));
+    Error::new(Code::MissingKey, text)
+}

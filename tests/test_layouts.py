@@ -1,0 +1,158 @@
+"""Records of other shapes: what each sample means, that no text is lost, and where a broken record is broken.
+
+`layouts/samples.jsonl` has records with their `layout`, the `row` that a conversion to `openai:hf` writes, and the
+`losses` of it and the `findings` of a check, each with its code and the path in the record. No layout claims a sample
+without one. The core's tests of the same name say that every word of the table matters.
+"""
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from random_runs import tries
+from turnwire import batch
+from turnwire._core import _layout_table
+
+SAMPLES: list[dict[str, Any]] = [
+    json.loads(line) for line in (Path(__file__).parent / "layouts/samples.jsonl").read_text("utf-8").splitlines()
+]
+CLAIMED = [one for one in SAMPLES if one["layout"]]
+READ = [one for one in CLAIMED if one["row"]]
+TARGET = "openai:hf"
+
+
+def converted(record: Any, source: str = "auto", target: str = TARGET, **options: Any) -> Any:
+    """What becomes of one record of a file: the row, or its error."""
+    failed: list[batch.RowError] = []
+    made = batch.convert_lines([json.dumps(record).encode()], source, target, errors=failed.append, **options)
+    rows = [json.loads(row) for row in made]
+    return rows[0] if rows else failed[0]
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_a_record_means_its_messages(sample: dict[str, Any]) -> None:
+    assert converted(sample["record"]) == sample["row"]
+    assert converted(sample["record"], sample["layout"]) == sample["row"]
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_the_front_door_reads_it_too(sample: dict[str, Any]) -> None:
+    if "prompt" in sample["row"]:
+        with pytest.raises(tw.TurnwireError, match="training row"):
+            tw.convert(sample["record"], "auto", TARGET)
+        return
+    for source in ("auto", sample["layout"]):
+        made = tw.convert(sample["record"], source, TARGET, rest="keep")
+        assert made.payload == sample["row"]
+        assert [[loss.code, loss.path] for loss in made.losses] == sample["losses"]
+        data = json.dumps(sample["record"]).encode()
+        assert json.loads(tw.convert_json(data, source, TARGET, rest="keep").payload) == sample["row"]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[one["id"] for one in SAMPLES])
+def test_its_rows_are_never_written(sample: dict[str, Any]) -> None:
+    failed: list[batch.RowError] = []
+    data = [json.dumps(sample["record"]).encode()]
+    for made in (batch.repair_lines(data, errors=failed.append), batch.truncate_lines(data, 9, errors=failed.append)):
+        rows = list(made)
+        assert not (rows and sample["layout"])
+    if sample["layout"]:
+        assert {error.code for error in failed} == {"wrong_dialect" if sample["row"] else "missing_key"}
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_a_check_finds_what_is_wrong(sample: dict[str, Any]) -> None:
+    (found,) = batch.check_lines([json.dumps(sample["record"]).encode()])
+    assert [[one["code"], one["path"]] for one in json.loads(found)] == sample.get("findings", [])
+
+
+def test_the_name_of_a_layout_reads_what_it_claims() -> None:
+    error = converted({"question": "2+2?", "answer": "4"}, "alpaca")
+    assert (error.code, error.path) == ("missing_key", "$")
+    assert '"instruction" with text' in error.message
+    assert '"question", "answer"' in error.message
+
+
+def test_no_layout_is_a_target() -> None:
+    for name, *_ in _layout_table():
+        with pytest.raises(tw.UnknownDialectError):
+            tw.convert([{"role": "user", "content": "Hi"}], "openai", name)
+
+
+#: How a text begins.
+ODD = ["", "ä", "日", "😀", "\n", " ", "\\", '"', "\u2028"]
+
+
+#: Keys whose text is no speech.
+NAMED = ("role", "type", "id", "call_id", "name", "arguments", "object", "finish_reason")
+
+
+def made_anew(value: Any, rng: random.Random, said: list[str]) -> Any:
+    """A record with a text of its own in place of each text that is said."""
+    if isinstance(value, str):
+        said.append(f"{rng.choice(ODD)}t{len(said)}{rng.choice(ODD)}.")
+        return said[-1]
+    if isinstance(value, list):
+        return [made_anew(item, rng, said) for item in value]
+    if isinstance(value, dict):
+        return {key: item if key in NAMED else made_anew(item, rng, said) for key, item in value.items()}
+    return value
+
+
+@pytest.mark.parametrize("target", [TARGET, "openai", "anthropic", "gemini", "sharegpt", "mistral"])
+def test_what_is_said_comes_out_once(target: str) -> None:
+    rng = random.Random(target)
+    for _ in range(tries(10)):
+        for sample in READ:
+            said: list[str] = []
+            record = made_anew(sample["record"], rng, said)
+            row = converted(record, target=target)
+            if sample.get("begins") == "assistant" and not isinstance(row, dict):
+                assert (row.code, target == TARGET) == ("refused", False)
+                continue
+            assert isinstance(row, dict), (record, row)
+            written = json.dumps(row, ensure_ascii=False)
+            often = {text: written.count(json.dumps(text, ensure_ascii=False)[1:-1]) for text in said}
+            missing = [text for text, times in often.items() if times == 0]
+            # A system text and the question may be in one message, and a prompt is there once.
+            assert len(missing) == len(sample["losses"]), (record, row)
+            assert all(times < 2 for times in often.values()), (record, row)
+
+
+#: What a value is broken into.
+WRONG = [3, True, 1.5, {"no": 1}, [["x"]], ["x", 3], {}]
+
+
+def places(value: Any, path: str = "$") -> list[tuple[str, Any, Any]]:
+    """Each value inside another one: its path, the one around it, and the key."""
+    found: list[tuple[str, Any, Any]] = []
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in entries:
+        step = f"[{key}]" if isinstance(key, int) else f".{key}" if key.replace("_", "").isalnum() else f'["{key}"]'
+        found += [(path + step, value, key), *places(item, path + step)]
+    return found
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_a_broken_record_is_read_or_says_where(sample: dict[str, Any]) -> None:
+    said = 0
+    for at in range(len(places(sample["record"]))):
+        for wrong in WRONG:
+            record = copy.deepcopy(sample["record"])
+            path, around, key = places(record)[at]
+            around[key] = wrong
+            for source in ("auto", sample["layout"]):
+                made = converted(record, source)
+                if isinstance(made, batch.RowError):
+                    said += 1
+                    paths = {"$", *(one for one, _, _ in places(record))}
+                    assert made.path in paths or any(made.path.startswith(one) for one in paths - {"$"}), (record, made)
+                    assert "gen_ai" not in made.path
+                    assert "gen_ai" not in made.message
+                    if source != "auto" and made.path != "$":
+                        assert path.startswith(made.path) or made.path.startswith(path), (record, made)
+    assert said >= 20
