@@ -13,6 +13,7 @@ macro_rules! sentences {
 
 sentences! {
     NO_RESULT = "no result was recorded: an error result that says so" was "added";
+    NO_ANSWER = "no result was recorded: one that says so" was "added";
     USED_ID = "this id was used before: the call and its result" were "given a new one";
     BAD_ID = "this id cannot be sent: the call and its result" were "given another";
     HALF = "half of a surrogate pair: it" was "replaced by U+FFFD";
@@ -33,4 +34,21 @@ sentences! {
 /// A text of a receipt as a check says it, which changes nothing.
 pub(crate) fn would(text: Cow<'static, str>) -> Cow<'static, str> {
     BOTH.iter().find(|(was, _)| *was == text).map_or(text, |(_, would)| Cow::Borrowed(*would))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BOTH, would};
+
+    #[test]
+    fn both_tenses_of_a_sentence_say_the_same() {
+        for (was, told) in BOTH {
+            assert_eq!(would((*was).into()), *told);
+            let (before, after) = told.split_once(" would be ").expect("a verb");
+            assert!(was.strip_prefix(before).is_some_and(|rest| rest.ends_with(after)), "{was}");
+            assert!(!before.contains(" would be ") && !after.contains(" would be "), "{told}");
+            assert_eq!(BOTH.iter().filter(|(other, _)| other == was).count(), 1, "{was}");
+        }
+        assert_eq!(would("the target refuses it".into()), "the target refuses it");
+    }
 }

@@ -18,7 +18,7 @@ use crate::{
         answers::{has_rules, item_of},
         links::on_server,
     },
-    report::{Entry, receipt::Change},
+    report::{Entry, receipt::Change, sentence},
     rules::Open,
     value::{HashMap, Host, Raw, Text, json},
 };
@@ -166,7 +166,7 @@ fn fates<H: Host>(
         match call.open {
             Open::Stays => {}
             Open::Answered(kind, members) => {
-                let why = "no result was recorded: one that says so was added";
+                let why = sentence::NO_ANSWER;
                 tell(call.slot, Change::MissingResult, &call.id, why);
                 fates.insert(call.slot, Fate::Asks(kind, members));
             }

@@ -4,6 +4,7 @@ use std::{fs, path::PathBuf, sync::Arc};
 
 use serde_json::Value;
 
+use super::faults::FAULTS;
 use crate::{
     dialects::table::WIRES,
     model::{
@@ -40,7 +41,11 @@ pub(super) fn payloads() -> Vec<(DialectId, String)> {
             all.push((source, payload.to_string()));
         }
     }
-    all.extend(MORE.iter().filter_map(|(name, payload)| Some((DialectId::named(name).ok()?, (*payload).to_owned()))));
+    all.extend(
+        MORE.iter()
+            .chain(FAULTS)
+            .filter_map(|(name, payload)| Some((DialectId::named(name).ok()?, (*payload).to_owned()))),
+    );
     all
 }
 
