@@ -357,3 +357,20 @@ def test_reasoning_that_becomes_text_counts_as_said(make, target, spoken):
         return None
 
     assert refused(THOUGHT) == refused(SAID)
+
+
+def test_reasoning_that_goes_anyway_takes_nothing_from_the_budget():
+    """A renamed id is a change, so all reasoning behind it goes. It must not drop an answer that then fits."""
+    call = {"id": "a b", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a b", "content": "r"},
+        {"role": "assistant", "content": "an answer", "reasoning_content": "t" * 5_000},
+        {"role": "user", "content": "next"},
+    ]
+    ready = tw.prepare(messages, "anthropic", 100, source="openai", thinking="strip_after_change", reasoning="text")
+    assert "an answer" in str(ready.payload) and "tttt" not in str(ready.payload)
+    codes = [change.code for change in ready.receipt]
+    assert "stripped_reasoning" in codes and not {"dropped_exchange", "cut_text"} & set(codes)
+    assert ready.receipt.totals["after"] <= 100

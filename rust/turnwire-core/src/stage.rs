@@ -85,6 +85,10 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     conform::apply(draft, &rules)?;
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
+    // Reasoning that goes whatever the budget does must not count against it.
+    if inputs.thinking == Thinking::StripAfterChange && thinking::apply(draft, inputs, &rules) {
+        let _ = conform::turns(draft, &rules)?;
+    }
     if fit::apply(draft, inputs, &rules)? {
         answers::apply(draft, &rules, inputs.missing_result, answered);
         // Dropped turns may leave two turns of one side next to each other.
