@@ -2,11 +2,44 @@
 
 use crate::{
     model::Finish,
+    value::{Source, Text},
     wire::response::{
         EndWords,
         end::EndWord::{Nearest, Says},
     },
 };
+
+/// Vertex's `Candidate.FinishReason` by number, as the protocol buffer numbers it.
+pub(super) const FINISHES: &[&str] = &[
+    "",
+    "STOP",
+    "MAX_TOKENS",
+    "SAFETY",
+    "RECITATION",
+    "OTHER",
+    "BLOCKLIST",
+    "PROHIBITED_CONTENT",
+    "SPII",
+    "MALFORMED_FUNCTION_CALL",
+];
+/// Vertex's `PromptFeedback.BlockedReason` by number.
+pub(super) const BLOCKS: &[&str] = &["", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT"];
+
+/// The word of a reason that may be a number, as clients write it that print enums so. Zero says nothing.
+pub(super) fn word_of<S: Source>(reason: &S, words: &[&str]) -> Option<Text<S::H>> {
+    if let Some(text) = reason.text() {
+        return Some(text);
+    }
+    let number = reason.count()?;
+    let word = usize::try_from(number).ok().and_then(|at| words.get(at));
+    let word = word.map_or_else(|| number.to_string(), |word| (*word).to_owned());
+    Some(Text::own(&word)).filter(|_| !word.is_empty())
+}
+
+/// Whether a reason says nothing: the number zero, as every chunk but the last has it.
+pub(super) fn is_unset<S: Source>(reason: &S) -> bool {
+    reason.text().is_none() && reason.count() == Some(0)
+}
 
 /// The words that are written.
 pub(super) const WORDS: EndWords = EndWords {

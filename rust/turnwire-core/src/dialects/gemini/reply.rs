@@ -3,7 +3,7 @@
 use super::keys as k;
 use super::{
     Gemini,
-    end::meaning,
+    end::{BLOCKS, FINISHES, meaning, word_of},
     read, response,
     spelling::{either, other},
     stream, stream_out,
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{Finish, ReplyParts},
     report::{Error, Trail},
-    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
@@ -44,7 +44,7 @@ impl Reply for Gemini {
             // A blocked prompt has no answer, nor has an error.
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
-                said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
+                said.stopped(reason.and_then(|reason| word_of(&reason, BLOCKS)), |_| Finish::Filtered);
                 let is_camel = payload.get(&k::PROMPT_FEEDBACK).is_some();
                 said.places.end =
                     Some(if is_camel { ".promptFeedback.blockReason" } else { ".prompt_feedback.block_reason" });
@@ -63,9 +63,9 @@ impl Reply for Gemini {
         if let Some(content) = keys.some(&k::CONTENT) {
             turn(&content, &at.key(k::CONTENT.name), said)?;
         }
-        let mut reason = keys.text(&k::FINISH_REASON)?;
+        let mut reason = finish(&mut keys, &k::FINISH_REASON)?;
         if reason.is_none() {
-            reason = keys.text(&k::FINISH_REASON_SNAKE)?;
+            reason = finish(&mut keys, &k::FINISH_REASON_SNAKE)?;
             said.places.end = reason.is_some().then_some(".candidates[0].finish_reason");
         }
         said.stopped(reason, meaning);
@@ -81,6 +81,15 @@ impl Reply for Gemini {
     }
     fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(response::thought(text))
+    }
+}
+
+/// The word for the end under a key: a string, or Vertex's number.
+fn finish<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Option<Text<S::H>>, Error> {
+    match keys.some(key) {
+        Some(reason) if reason.count().is_some() => Ok(word_of(&reason, FINISHES)),
+        Some(reason) => keys.text_of(&reason, key).map(Some),
+        None => Ok(None),
     }
 }
 

@@ -15,7 +15,7 @@ use self::{
     partial::{is_true, named},
 };
 use super::{
-    end::meaning,
+    end::{FINISHES, is_unset, meaning, word_of},
     spelling::{either, other},
 };
 use crate::{
@@ -115,7 +115,8 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        let reason = self.reason.as_ref().and_then(|reason| Tree(reason).word().map(|word| meaning(&word)));
+        let reason = self.reason.as_ref().and_then(|reason| word_of(&Tree(reason), FINISHES));
+        let reason = reason.map(|word| meaning(&word.to_str(None)));
         let stopped = reason.is_some_and(Finish::is_cut);
         let cut = cut || stopped;
         let last = self.last;
@@ -214,7 +215,8 @@ impl<H: Host> Stream<H> {
         if let Some(content) = keys.some(&k::CONTENT) {
             self.content(&content, &at.key(k::CONTENT.name), out)?;
         }
-        if let Some(reason) = either(&mut keys, &k::FINISH_REASON, &k::FINISH_REASON_SNAKE) {
+        let reason = either(&mut keys, &k::FINISH_REASON, &k::FINISH_REASON_SNAKE);
+        if let Some(reason) = reason.filter(|reason| !is_unset(reason)) {
             self.reason = Some(kept(&reason)?);
         }
         self.beside[1].take(keys)
