@@ -7,7 +7,7 @@ use crate::{
     dialects::openai_responses::items,
     model::{Flaw, Kind, Part, Reasoning, Role, Turn},
     report::{Error, Place},
-    rules::block_rule::without_key,
+    rules::{block_rule::without_key, value_rule::member},
     value::{Host, Key, NodeKind, Raw, Source, Text, Value},
     wire::read::{
         Keys,
@@ -20,8 +20,8 @@ static OTHER_ID: Flaw = Flaw::refused("the target refuses this id: reasoning goe
 static NO_SHAPE: Flaw = Flaw::refused("reasoning has a list of summaries, and no key that is null or of another type");
 
 /// OpenAI's error text: "Invalid 'input[1].content': array too long. Expected an array with maximum length 0".
-static FULL_TEXT: Flaw =
-    Flaw::refused("the target takes a summary of reasoning, and no content: reasoning goes without it");
+static CONTENT_TOO: Flaw = Flaw::refused("the target takes no content in reasoning: only its summary stays");
+static CONTENT_ALONE: Flaw = Flaw::refused("the target takes no content in reasoning: it becomes the summary");
 
 /// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&k::SUMMARY, &k::SUMMARY_TEXT), (&k::CONTENT, &k::REASONING_TEXT)];
@@ -32,7 +32,8 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let mut texts = Vec::new();
     // The summary is required and all else optional, but nothing may be `null`.
     let mut sound = keys.node.entries().all(|(_, value)| value.kind() != NodeKind::Null);
-    let full = keys.node.get(&k::CONTENT).is_some_and(|list| !list.is_empty());
+    let has_items = |key| keys.node.get(key).is_some_and(|list| list.kind() == NodeKind::List && !list.is_empty());
+    let content = has_items(&k::CONTENT).then(|| if has_items(&k::SUMMARY) { &CONTENT_TOO } else { &CONTENT_ALONE });
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
             sound &= !std::ptr::eq(key, &raw const k::SUMMARY);
@@ -60,8 +61,8 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
     if !named && !signed {
         part.flaw = Some(&NO_ID);
-    } else if full || !sound {
-        turn.flaw = Some(if full { &FULL_TEXT } else { &NO_SHAPE });
+    } else if content.is_some() || !sound {
+        turn.flaw = content.or(Some(&NO_SHAPE));
         part.origin = Some(repaired(&element)?);
     }
     // Encrypted reasoning needs no id.
@@ -78,27 +79,32 @@ fn is_state<S: Source>(status: &S) -> bool {
     status.word().is_some_and(|word| items::STATES.contains(&&*word))
 }
 
-/// The item in the form that servers take: all of it but the full text, which they take from no client.
+/// The item in the form that servers take: with a summary, which is its content if it has no other, and without content.
 fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
+    let items = |key: &Key| match member(&given, key.name) {
+        Some(Value::List(items)) if !items.is_empty() => Some(items),
+        _ => None,
+    };
+    let said = items(&k::SUMMARY).or_else(|| items(&k::CONTENT));
+    let said = said.map_or_else(
+        || Value::List(Arc::default()),
+        |items| Value::List(items.iter().map(|item| typed(item, &k::SUMMARY_TEXT)).collect()),
+    );
     let mut made = Vec::with_capacity(given.len() + 1);
     for (key, value) in given.iter() {
-        let list = LISTS.iter().find(|(list, _)| key.is(list.name, None));
-        let value = match (list, value) {
-            (Some((list, _)), Value::List(items)) if list.name == k::CONTENT.name && !items.is_empty() => continue,
-            (Some((_, kind)), Value::List(items)) => Value::List(items.iter().map(|item| typed(item, kind)).collect()),
-            (Some((list, _)), Value::Null) if list.name == k::SUMMARY.name => Value::List(Arc::default()),
-            (_, Value::Null) => continue,
-            _ if key.is(k::STATUS.name, None) && element.get(&k::STATUS).is_some_and(|status| !is_state(&status)) => {
-                continue;
-            }
-            (_, value) => value.share(),
-        };
-        made.push((key.share(), value));
+        let wrong_state = || element.get(&k::STATUS).is_some_and(|status| !is_state(&status));
+        match value {
+            _ if key.is(k::SUMMARY.name, None) => made.push((key.share(), said.share())),
+            Value::List(items) if key.is(k::CONTENT.name, None) && !items.is_empty() => {}
+            Value::Null => {}
+            _ if key.is(k::STATUS.name, None) && wrong_state() => {}
+            _ => made.push((key.share(), value.share())),
+        }
     }
     if !given.iter().any(|(key, _)| key.is(k::SUMMARY.name, None)) {
-        made.push((Text::own(k::SUMMARY.name), Value::List(Arc::default())));
+        made.push((Text::own(k::SUMMARY.name), said));
     }
     Ok(Raw::Tree(Value::Map(made.into())))
 }
