@@ -34,7 +34,7 @@ def words(payload: Json | list[Json]) -> Iterator[str]:
     for message in payload.get("contents", ()):
         for part in message["parts"]:
             yield from of_part(part)
-    for tool in payload.get("tools", ()):
+    for tool in (*payload.get("tools", ()), *payload.get("toolConfig", {}).get("tools", ())):
         yield from definition(tool)
     yield payload.get("instructions") or ""
     for message in (*payload.get("messages", ()), *payload.get("input", ())):
@@ -65,12 +65,26 @@ def of_message(message: Json) -> Iterator[str]:
         yield given if "custom" in call else arguments(given) if isinstance(given, str) else compact(given)
 
 
+#: The keys of a tool that are counted by themselves, or say nothing.
+KEYS = {"name", "description", "parameters", "input_schema", "inputSchema", "parametersJsonSchema"}
+KEYS |= {"strict", "type", "cache_control"}
+
+
 def definition(tool: Json) -> Iterator[str]:
-    """The words of a tool: its name, its description, its schema."""
-    tool = tool.get("function", tool)
+    """The words of a tool: its name, its description, its schema, and its other keys."""
+    if "cachePoint" in tool:
+        return
+    if "functionDeclarations" in tool:
+        for one in tool["functionDeclarations"]:
+            yield from definition(one)
+        return
+    tool = tool.get("function") or tool.get("custom") or tool.get("toolSpec") or tool
     yield tool["name"]
     yield tool.get("description", "")
-    yield compact(tool.get("parameters") or tool.get("input_schema"))
+    schema = tool.get("parameters") or tool.get("input_schema") or tool.get("parametersJsonSchema")
+    schema = schema or tool.get("inputSchema", {}).get("json")
+    yield "" if schema is None else compact(schema)
+    yield from (compact(value) for key, value in tool.items() if key not in KEYS)
 
 
 def content(given: object) -> Iterator[str]:
@@ -93,8 +107,20 @@ def of_block(block: Json) -> Iterator[str]:
             yield "\0" + data
         case {"type": "image_url", "image_url": {"url": url}} | {"type": "input_image", "image_url": url}:
             yield "\0" + url.partition("base64,")[2]
-        case {"image": {"source": {"bytes": data}}}:
+        case (
+            {"image": {"source": {"bytes": data}}}
+            | {"document": {"source": {"bytes": data}}}
+            | {"audio": {"source": {"bytes": data}}}
+        ):
             yield "\0" + data
+        case {"type": "file", "file": {"file_data": url}}:
+            yield "\0" + url.partition("base64,")[2]
+        case {"type": "input_audio", "input_audio": {"data": data}}:
+            yield "\0" + data
+        case {"type": "document", "source": {"type": kind, "data": data}}:
+            yield "\0" + data if kind == "base64" else data
+        case {"document": {"source": {"text": text}}}:
+            yield text
         case {"toolUse": {"input": value}}:
             yield compact(value)
         case {"toolResult": {"content": inner}}:

@@ -60,9 +60,9 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
-        MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder, PlainDocument,
-        ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, TypedUrls,
+        ArgsForm, BesideCalls, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
+        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
+        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,

@@ -90,6 +90,7 @@ const UNSEEN: &[&str] = &[
     "sharegpt: binds_reasoning",
     "sharegpt: checks_prefix",
     "sharegpt: chooses",
+    "sharegpt: joined",
     "sharegpt: one_text",
     "sharegpt: results_named",
     "sharegpt: tool.free_items",

@@ -6,9 +6,9 @@
 use self::keys as k;
 use crate::{
     rules::{
-        BlockRule, CHAT, ExtraKeys, IdRule, Judged, Limits, MediaClass, MediaInResult, MediaRule, MessageId, MuteError,
-        NameRule, Once, PlainDocument, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, TypedUrls, ValueRule,
-        limits::ToolRule,
+        BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, Judged, Limits, MediaClass, MediaInResult, MediaRule,
+        MessageId, MuteError, NameRule, Once, PlainDocument, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot,
+        TypedUrls, ValueRule, limits::ToolRule,
     },
     value::Key,
 };
@@ -30,6 +30,7 @@ const LIMITS: Limits = Limits {
     name: NameRule::ANY,
     tool: ToolRule::ANY,
     error_flag: true,
+    error_repeats: true,
     media: MediaRule {
         images: &[""],
         audio: &[""],
@@ -47,6 +48,7 @@ const LIMITS: Limits = Limits {
     reasoning: ReasoningRule::Replay,
     chooses: &[],
     mute_error: MuteError::Kept,
+    joined: JoinedTexts::SystemAndAssistant,
     ..CHAT
 };
 

@@ -6,9 +6,9 @@
 
 use crate::{
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaInResult,
-        MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs,
-        Slots, Spot, TypedUrls, ValueRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits, MediaClass,
+        MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace,
+        Rules, Signs, Slots, Spot, TypedUrls, ValueRule,
     },
     value::Host,
     wire::{
@@ -52,6 +52,7 @@ const LIMITS: Limits = Limits {
     media_in_result: MediaInResult::UnlessFailed,
     media_of_all: true,
     order: PartOrder::Free,
+    joined: JoinedTexts::System,
     reasoning: ReasoningRule::Replay,
     mute_error: MuteError::Kept,
     ..CHAT

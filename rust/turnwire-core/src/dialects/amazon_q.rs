@@ -2,8 +2,8 @@
 
 use crate::{
     rules::{
-        Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder,
-        ReasoningRule, Rules, Signs, Slots, Spot, SystemPlace,
+        Alphabet, BLOCKS, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaInResult, MediaRule, MessageId,
+        PartOrder, ReasoningRule, Rules, Signs, Slots, Spot, SystemPlace,
     },
     value::Host,
     wire::{
@@ -30,6 +30,7 @@ const LIMITS: Limits = Limits {
     media: MediaRule { urls: &[], ..BLOCKS.media },
     media_in_result: MediaInResult::Never,
     order: PartOrder::OneText,
+    joined: JoinedTexts::Everybody,
     message_id: MessageId::Assistant,
     system: SystemPlace::Nowhere,
     reasoning: ReasoningRule::None,

@@ -7,8 +7,8 @@ use crate::{
     model::{Finish, Flaw, Inner, Kind, Part, Parts, Reasoning, ReplyParts},
     report::{Error, Place},
     rules::{
-        ArgsForm, BesideCalls, BlockRule, CHAT, Chosen, ExtraKeys, IdRule, JsonPlace, Limits, MediaRule, NameRule,
-        Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
+        ArgsForm, BesideCalls, BlockRule, CHAT, Chosen, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaRule,
+        NameRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
     wire::{
@@ -39,6 +39,7 @@ const LIMITS: Limits = Limits {
     args: ArgsForm::ObjectText,
     json: JsonPlace::ObjectInResult,
     beside_calls: BesideCalls::OneText,
+    joined: JoinedTexts::Everybody,
     chooses: &[Chosen::Required, Chosen::None],
     reasoning: ReasoningRule::Replay,
     media: MediaRule { detail: true, plain: PlainDocument::Text, ..CHAT.media },

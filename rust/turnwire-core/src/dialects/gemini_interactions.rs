@@ -7,8 +7,9 @@ use self::keys as k;
 use super::gemini;
 use crate::{
     rules::{
-        Alphabet, ArgsForm, CHAT, ExtraKeys, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule, NameRule,
-        Once, PartOrder, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace, TypedUrls, ValueRule,
+        Alphabet, ArgsForm, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, LastWord, Limits, MediaInResult,
+        MediaRule, NameRule, Once, PartOrder, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
+        TypedUrls, ValueRule,
     },
     value::Key,
 };
@@ -39,6 +40,7 @@ const LIMITS: Limits = Limits {
     media_in_result: MediaInResult::Always,
     media_of_all: true,
     order: PartOrder::Free,
+    joined: JoinedTexts::System,
     system: SystemPlace::Top,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,

@@ -10,8 +10,9 @@ use crate::{
     model::{Finish, Flaw, Kind, Media, MediaData, Part, Parts, ReplyParts},
     report::{Error, Place, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, IdRule, JsonPlace, Limits, MediaClass, MediaRule, NameRule,
-        PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
+        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaClass, MediaRule,
+        NameRule, PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule,
+        limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
@@ -58,6 +59,7 @@ const LIMITS: Limits = Limits {
     args: ArgsForm::Object,
     json: JsonPlace::OneText,
     order: PartOrder::OneText,
+    joined: JoinedTexts::Everybody,
     reasoning: ReasoningRule::Replay,
     chooses: &[],
     media: MediaRule {

@@ -4,9 +4,10 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        AnswerRule, Asked, CHAT, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, LaterRule, LaterTools,
-        Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule, Rules,
-        STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        AnswerRule, Asked, CHAT, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
+        LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
+        ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound,
+        limits::ToolRule,
     },
     value::Key,
 };
@@ -53,6 +54,7 @@ const LIMITS: Limits = Limits {
     media_in_result: MediaInResult::Always,
     message_id: MessageId::Own,
     order: PartOrder::Apart,
+    joined: JoinedTexts::System,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     binds_reasoning: Some("id"),

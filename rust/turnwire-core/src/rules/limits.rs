@@ -13,7 +13,7 @@ pub use self::media::{
     Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
 };
 pub use self::mute_error::MuteError;
-pub use self::one_text::OneText;
+pub use self::one_text::{JoinedTexts, OneText};
 pub use super::{
     alphabet::Alphabet,
     tool_name::NameRule,
@@ -54,6 +54,8 @@ pub struct Limits {
     pub mute_error: MuteError,
     /// Whether a result has a flag for a failed tool.
     pub error_flag: bool,
+    /// Whether the text of a failed result is written a second time, beside that flag.
+    pub error_repeats: bool,
     /// Whether user and assistant must alternate.
     pub alternates: bool,
     /// Whether empty or blank text is accepted.
@@ -94,6 +96,8 @@ pub struct Limits {
     pub developer: bool,
     /// Which roles must send one text, though the user's content may be a list of parts.
     pub one_text: OneText,
+    /// Whose texts become one. Only a budget needs to know it, because it counts the line breaks between them.
+    pub joined: JoinedTexts,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
     /// Whether tools must be defined if the history has calls.

@@ -5,9 +5,9 @@ use super::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, LaterRule, Limits, MediaInResult,
-        MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
-        ToolRule,
+        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule, Limits,
+        MediaInResult, MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace,
+        SystemPlace, ToolRule,
     },
     media_class::MediaClass,
 };
@@ -25,6 +25,7 @@ pub(crate) const CHAT: Limits = Limits {
     blank_result: true,
     mute_error: MuteError::Told,
     error_flag: false,
+    error_repeats: false,
     alternates: false,
     blank_text: true,
     blank_replays: true,
@@ -45,6 +46,7 @@ pub(crate) const CHAT: Limits = Limits {
     system: SystemPlace::Anywhere,
     developer: true,
     one_text: OneText::Nobody,
+    joined: JoinedTexts::Nobody,
     reasoning: ReasoningRule::None,
     tools_required: false,
     tools_max: usize::MAX,

@@ -9,7 +9,7 @@ use super::{
     fit::cut::{Ruler, result},
     inputs::{Budget, Inputs},
     policy::Policy,
-    size::{Meter, Scope},
+    size::Meter,
 };
 use crate::{
     model::{Content, Kind, Part, ToolResult},
@@ -30,8 +30,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     for (at, turn) in draft.turns().enumerate() {
         for (part, one) in turn.parts.iter().enumerate() {
             let Kind::Result(given) = &one.kind else { continue };
-            let bytes = Ruler { meter: &meters.1, scope: Scope::of(turn) };
-            if !given.is_stand_in(bytes.scope.input)
+            let bytes = Ruler { meter: &meters.1, seat: meters.1.seat(turn) };
+            if !given.is_stand_in(bytes.seat.scope.input)
                 && let Some(cut) = cut(given, cap, (&meters.0, bytes))?
             {
                 found.push((at, part, cut));
@@ -53,7 +53,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
         let (input, sizes) = (slot.turn.input.as_ref(), &meters.1);
         for (_, at, cut) in turn {
             let Kind::Result(whole) = &slot.turn.parts[*at].kind else { continue };
-            let size = |result: &ToolResult<H>| sizes.result(Scope::of(&slot.turn), result);
+            let size = |result: &ToolResult<H>| sizes.result(sizes.seat(&slot.turn), result);
             let why = "it is larger than a result may be";
             let entry = Entry::new(Change::CutResult, slot.index, slot.path_of(*at), why);
             let id = whole.id.to_str(input).into_owned();
@@ -79,7 +79,7 @@ fn cut<H: Host>(
 ) -> Result<Option<ToolResult<H>>, Error> {
     let marker = || ToolResult { content: Content::Text(Text::own(TRUNCATED_SUFFIX)), ..given.share() };
     let size = result::size(given, ruler)?;
-    let is_marker = given.content.one_text().is_some_and(|text| text.is(TRUNCATED_SUFFIX, ruler.scope.input));
+    let is_marker = given.content.one_text().is_some_and(|text| text.is(TRUNCATED_SUFFIX, ruler.seat.scope.input));
     if size == 0 || is_marker {
         return Ok(None);
     }
@@ -89,7 +89,7 @@ fn cut<H: Host>(
         _ if cap.limit() == 0 => Ok(Some(marker())),
         Budget::Bytes(max) | Budget::Turns(max) => cut(max).map(Some),
         Budget::Tokens(max, _) => {
-            let tokens = |result: &ToolResult<H>| counted.result(ruler.scope, result);
+            let tokens = |result: &ToolResult<H>| counted.result(ruler.seat, result);
             if tokens(given)? <= max {
                 return Ok(None);
             }

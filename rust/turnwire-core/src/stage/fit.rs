@@ -40,7 +40,7 @@ use super::{
     draft::{Draft, DraftTurn},
     inputs::{Budget, Inputs},
     policy::Policy,
-    size::{Meter, Scope},
+    size::Meter,
 };
 use crate::{
     model::{Kind, Role, Turn},
@@ -66,7 +66,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let mut sizes = Vec::new();
     for (index, turn) in draft.turns().enumerate() {
         for (at, part) in turn.parts.iter().enumerate() {
-            sizes.push(meter.part(Scope::of_part(turn, (index, at)), part)?);
+            sizes.push(meter.part(meter.seat_of(turn, (index, at)), part)?);
         }
     }
     let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);
@@ -89,7 +89,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
     let compacted = |turn: &Turn<H>| turn.parts.iter().any(|part| compaction::is_kept(turn, part, rules));
     let stays: Vec<_> = slots.iter().zip(&pinned).map(|(slot, pinned)| *pinned || compacted(&slot.turn)).collect();
-    let fit = Fit::new(&slots, &stays, limit, inputs.summarised);
+    let fit = Fit::new((&slots, &meter), &stays, limit, inputs.summarised);
     match budget {
         Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
         _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
@@ -143,6 +143,7 @@ fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget
 /// Knows the parts that each step may cut or drop. Their sizes are in the ledger.
 struct Fit<'a, H: Host> {
     slots: &'a [DraftTurn<H>],
+    meter: &'a Meter<'a>,
     limit: usize,
     /// The exchanges, the newest last.
     exchanges: Vec<Exchange>,
@@ -155,11 +156,16 @@ struct Fit<'a, H: Host> {
 }
 
 impl<'a, H: Host> Fit<'a, H> {
-    fn new(slots: &'a [DraftTurn<H>], stays: &'a [bool], limit: usize, summarised: bool) -> Self {
+    fn new(
+        (slots, meter): (&'a [DraftTurn<H>], &'a Meter<'a>),
+        stays: &'a [bool],
+        limit: usize,
+        summarised: bool,
+    ) -> Self {
         let (exchanges, spoken_since) = exchange::find(slots);
         let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
-        Self { slots, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }
+        Self { slots, meter, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }
     }
 
     /// Runs the steps in order. `step`: how much the first steps free.
@@ -284,7 +290,13 @@ impl<'a, H: Host> Fit<'a, H> {
     fn said(&self) -> impl Iterator<Item = Place> {
         let spoken = |slot: &usize| matches!(self.slots[*slot].turn.role, Role::User | Role::Assistant);
         let texts = (0..self.slots.len()).filter(spoken).flat_map(|slot| places(self.slots, slot));
-        texts.filter(|place| is_text(self.slots, *place))
+        texts.filter(|place| self.is_text(*place))
+    }
+
+    /// Whether the target gets text of this part.
+    fn is_text(&self, (slot, part): Place) -> bool {
+        let turn = &self.slots[slot].turn;
+        self.meter.becomes_text(self.meter.seat(turn), &turn.parts[part]).is_some()
     }
 
     /// Cuts texts of users and assistants, the newest first and the user's first text last.
@@ -295,7 +307,7 @@ impl<'a, H: Host> Fit<'a, H> {
             if ledger.freed() >= goal {
                 break;
             }
-            let texts = places(self.slots, slot).filter(|place| is_text(self.slots, *place));
+            let texts = places(self.slots, slot).filter(|place| self.is_text(*place));
             ledger.shrink(texts, goal - ledger.freed(), Floor { least: LEAST, old: false })?;
         }
         Ok(())
@@ -316,10 +328,6 @@ fn is_result<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
 
 fn is_call<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
     matches!(kind(slots, place), Kind::Call(_))
-}
-
-fn is_text<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
-    matches!(kind(slots, place), Kind::Text(_) | Kind::Refusal(_))
 }
 
 fn too_small(budget: Budget<'_>, needed: usize) -> Error {

@@ -1,41 +1,43 @@
 //! Measures how much of a budget content takes: in UTF-8 bytes of its texts, or by the caller's own counter.
 
-mod texts;
-
 use std::cell::Cell;
 
-use self::texts::{Say, Word, Writing, tool_words};
 use super::{
     inputs::{Budget, Counter},
     policy::Policy,
 };
 use crate::{
-    model::{Frame, Kind, Part, Role, ToolResult, Turn},
+    model::{Call, Frame, Kind, Part, Role, ToolResult, Turn},
     report::Error,
-    rules::{ArgsForm, BesideCalls, DialectId, PartOrder},
+    rules::{PartOrder, Target},
     text::budget::Unit,
-    value::{Host, Input},
+    value::{Host, Input, Text},
+    wire::{
+        plan::{
+            arguments::{ArgsAs, args_as},
+            decide::{Fate, Scope, decide},
+            words::{self, Say, Word, Words, separator},
+        },
+        write::says::replays,
+    },
 };
 
 /// Larger than any text, but small enough that sums do not overflow.
 const MOST: usize = 1 << 40;
 
-/// What a turn says about a part in it.
+/// Where a part is measured.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scope<'a> {
-    /// The dialect of the turn.
-    pub(super) from: DialectId,
-    /// The speaker.
-    pub(super) role: Role,
-    /// The input that its spans point into.
-    pub(super) input: Option<&'a Input>,
+pub(super) struct Seat<'a> {
+    pub(super) scope: Scope<'a>,
+    /// Whether the turn is sent back as it came.
+    replays: bool,
     /// What the part is the first text of.
-    pub(super) leads: Leads,
+    leads: Leads,
 }
 
 /// What a part is the first text of. That text may need no separator before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leads {
+enum Leads {
     /// Nothing that is sure to begin an element.
     Nothing,
     /// A turn that holds only what the user says.
@@ -44,23 +46,17 @@ pub(super) enum Leads {
     List,
 }
 
-impl<'a> Scope<'a> {
-    /// The scope of a turn.
-    pub(super) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
-        Self { from: turn.from, role: turn.role, input: turn.input.as_ref(), leads: Leads::Nothing }
-    }
-
-    /// The scope of one part of the turn at an index.
-    pub(super) fn of_part<H: Host>(turn: &'a Turn<H>, (index, part): (usize, usize)) -> Self {
+impl Leads {
+    /// What one part of the turn at an index is the first text of.
+    fn of<H: Host>(turn: &Turn<H>, (index, part): (usize, usize)) -> Self {
         let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_));
         let is_said = |part: &Part<H>| is_text(part) || matches!(part.kind, Kind::Media(_));
         let is_first = part == 0 && turn.parts.first().is_some_and(is_text);
-        let leads = match is_first {
-            true if index == 0 => Leads::List,
-            true if turn.role == Role::User && turn.parts.iter().all(is_said) => Leads::UserTurn,
-            _ => Leads::Nothing,
-        };
-        Self { leads, ..Self::of(turn) }
+        match is_first {
+            true if index == 0 => Self::List,
+            true if turn.role == Role::User && turn.parts.iter().all(is_said) => Self::UserTurn,
+            _ => Self::Nothing,
+        }
     }
 }
 
@@ -98,73 +94,82 @@ impl<'a> Meter<'a> {
         self.uncounted.get()
     }
 
-    /// Whether the target writes free text as an argument in JSON.
-    pub(super) fn wraps_free_text(&self) -> bool {
-        self.rules.limits.is_some_and(|limits| limits.args != ArgsForm::Text && !limits.free_text)
+    /// Where a part of a turn is measured, whichever it is.
+    pub(super) fn seat<'t, H: Host>(&self, turn: &'t Turn<H>) -> Seat<'t> {
+        let replays = self.rules.written_for().is_none_or(|target| replays(&target, turn));
+        Seat { scope: Scope::of(turn), replays, leads: Leads::Nothing }
+    }
+
+    /// Where the part at this place is measured: its turn, and its index there.
+    pub(super) fn seat_of<'t, H: Host>(&self, turn: &'t Turn<H>, place: (usize, usize)) -> Seat<'t> {
+        Seat { leads: Leads::of(turn, place), ..self.seat(turn) }
+    }
+
+    /// Whether the target writes the free text of this call inside JSON.
+    pub(super) fn wraps<H: Host>(&self, call: &Call<H>) -> bool {
+        self.rules.limits.is_some_and(|limits| matches!(args_as(limits, call), ArgsAs::Wrapped { .. }))
+    }
+
+    /// The text that a part becomes, if it becomes one.
+    pub(super) fn becomes_text<H: Host>(&self, seat: Seat<'_>, part: &Part<H>) -> Option<Text<H>> {
+        match (&part.kind, self.rules.written_for()) {
+            (Kind::Text(text) | Kind::Refusal(text), _) => Some(text.share()),
+            (Kind::Reasoning(_) | Kind::Media(_), Some(target)) if !seat.replays || part.touched => {
+                match decide(&target, seat.scope, part, false).ok()?.fate {
+                    Fate::Text(text) => Some(text.share()),
+                    Fate::Made(text) => Some(text),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// The size of the frame.
     pub(super) fn frame<H: Host>(&self, frame: &Frame<H>) -> Result<usize, Error> {
-        let (scope, mut total) =
-            (Scope { from: frame.from, role: Role::System, input: frame.input.as_ref(), leads: Leads::Nothing }, 0);
+        let scope = Scope { from: frame.from, role: Role::System, input: frame.input.as_ref() };
+        let seat = Seat { scope, replays: self.rules.is_home(frame.from), leads: Leads::Nothing };
+        let mut total = 0;
         for part in frame.system.iter().flat_map(|system| &system.parts) {
-            total += self.part(scope, part)?;
+            total += self.part(seat, part)?;
         }
         // Formats without tools do not write any.
-        let writes =
-            self.rules.target.is_none_or(|target| target.facts.slots.is_some_and(|slots| slots.tools.is_some()));
+        let target = self.rules.written_for();
+        let writes = target.is_none_or(|target| target.id.facts.slots.is_some_and(|slots| slots.tools.is_some()));
         for tool in frame.tools.iter().flatten().filter(|_| writes) {
-            total += self.told(scope, |say| tool_words(tool, scope.input, self.rules.limits, say))?;
+            total += self.told(scope, |say| words::tool(tool, (scope.from, scope.input), target.as_ref(), say))?;
         }
         Ok(total)
     }
 
     /// The size of a turn.
     pub(super) fn turn<H: Host>(&self, turn: &Turn<H>) -> Result<usize, Error> {
-        turn.parts.iter().try_fold(0, |total, part| Ok(total + self.part(Scope::of(turn), part)?))
+        turn.parts.iter().try_fold(0, |total, part| Ok(total + self.part(self.seat(turn), part)?))
     }
 
-    /// The size of a part of a turn, or of a block of its results.
-    pub(super) fn part<H: Host>(&self, scope: Scope<'_>, part: &Part<H>) -> Result<usize, Error> {
-        self.told(scope, |say| self.writing(scope).part(part, say))
+    /// The size of a part of a turn.
+    pub(super) fn part<H: Host>(&self, seat: Seat<'_>, part: &Part<H>) -> Result<usize, Error> {
+        self.told(seat.scope, |say| self.words(seat).part(part, say))
     }
 
     /// The size of a block of a result by itself.
-    pub(super) fn block<H: Host>(&self, scope: Scope<'_>, block: &Part<H>) -> Result<usize, Error> {
-        self.told(scope, |say| Writing { joins: false, ..self.writing(scope) }.part(block, say))
+    pub(super) fn block<H: Host>(&self, seat: Seat<'_>, block: &Part<H>) -> Result<usize, Error> {
+        self.told(seat.scope, |say| Words { between: "", ..self.words(seat) }.block(block, say))
     }
 
     /// The size of a result.
-    pub(super) fn result<H: Host>(&self, scope: Scope<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
-        self.told(scope, |say| self.writing(scope).result(result, false, say))
+    pub(super) fn result<H: Host>(&self, seat: Seat<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
+        let home = self.rules.is_home(seat.scope.from);
+        self.told(seat.scope, |say| self.words(seat).result(result, home, say))
     }
 
     #[inline]
-    fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
-        let joins = self.rules.limits.is_some_and(|limits| match limits.order {
-            PartOrder::OneText => true,
-            // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another
-            // format's.
-            PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
-            _ => {
-                limits.beside_calls == BesideCalls::OneText
-                    || scope.role != Role::Tool && scope.role.sends_one_text(limits.one_text)
-            }
-        });
-        let joins = joins && !self.begins(scope);
-        Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
-    }
-
-    /// Whether the target writes a text first in its element, whatever a budget cuts or drops. If other turns are
-    /// dropped, a turn may join one of its own side. So only the list's first text is sure where sides alternate.
-    fn begins(&self, scope: Scope<'_>) -> bool {
-        match scope.leads {
-            Leads::List => true,
-            Leads::UserTurn => {
-                self.rules.limits.is_some_and(|limits| !limits.alternates && limits.order != PartOrder::Elements)
-            }
-            Leads::Nothing => false,
-        }
+    fn words<'w>(&'w self, seat: Seat<'w>) -> Words<'w> {
+        let Seat { scope, replays, .. } = seat;
+        let target = self.rules.written_for();
+        let joined = target.as_ref().filter(|target| !begins(seat.leads, target));
+        let between = joined.map_or("", |target| separator(target, scope.from, scope.role));
+        Words { target, scope, replays, between }
     }
 
     fn told<H: Host>(
@@ -205,6 +210,16 @@ impl<'a> Meter<'a> {
     }
 }
 
+/// Whether the target writes a text first in its element, whatever a budget cuts or drops. If other turns are dropped, a
+/// turn may join one of its own side. So only the list's first text is sure where sides alternate.
+fn begins(leads: Leads, target: &Target<'_>) -> bool {
+    match leads {
+        Leads::List => true,
+        Leads::UserTurn => !target.limits.alternates && target.limits.order != PartOrder::Elements,
+        Leads::Nothing => false,
+    }
+}
+
 /// The size of a turn in bytes, without a target.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
     // Fails only if a host refuses its own values, and then no size is known.
@@ -213,5 +228,6 @@ pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
 
 /// The size of a result in bytes, without a target.
 pub(super) fn result<H: Host>(turn: &Turn<H>, result: &ToolResult<H>) -> usize {
-    Meter::bytes(Policy::none()).result(Scope::of(turn), result).unwrap_or(0)
+    let meter = Meter::bytes(Policy::none());
+    meter.result(meter.seat(turn), result).unwrap_or(0)
 }

@@ -38,6 +38,7 @@ mod part;
 pub(crate) mod planner;
 pub(crate) mod rules;
 mod waiting;
+pub(crate) mod words;
 
 use smallvec::SmallVec;
 
@@ -47,7 +48,7 @@ pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
     join::leads_to_calls,
-    media::{Shown, ShownData, as_text, media_fits, takes},
+    media::{Shown, ShownData, media_fits, takes},
     message::Message,
     names::{DocumentNames, free_name, hidden_name, is_valid, renamed},
 };

@@ -6,7 +6,7 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
+        ArgsForm, BesideCalls, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
         MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
         ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, ToolRule, TypedUrls,
     },
@@ -87,6 +87,7 @@ pub(super) const FLIPS: &[Flip] = &[
         let kept = row.mute_error == MuteError::Kept;
         Limits { mute_error: if kept { MuteError::Refused } else { MuteError::Kept }, ..row }
     }),
+    ("error_repeats", |row| Limits { error_repeats: !row.error_repeats, ..row }),
     ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
     ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
     ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
@@ -228,6 +229,10 @@ pub(super) const FLIPS: &[Flip] = &[
     ("developer", |row| Limits { developer: !row.developer, ..row }),
     ("one_text", |row| Limits {
         one_text: if row.one_text == OneText::Nobody { OneText::AllButUser } else { OneText::Nobody },
+        ..row
+    }),
+    ("joined", |row| Limits {
+        joined: if row.joined == JoinedTexts::Nobody { JoinedTexts::SystemAndAssistant } else { JoinedTexts::Nobody },
         ..row
     }),
     ("reasoning", |row| Limits {

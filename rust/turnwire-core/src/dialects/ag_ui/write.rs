@@ -219,7 +219,7 @@ fn result<H: Host, K: Sink<H>>(
             w.out.close();
         }
     }
-    if outcome.result.error {
+    if outcome.result.error && w.p.target.limits.error_repeats {
         w.out.key(&k::ERROR);
         let why: Vec<_> = outcome.items.iter().filter(beside).collect();
         let why = if why.is_empty() { said.into_iter().filter(|item| !item.is_media()).collect() } else { why };

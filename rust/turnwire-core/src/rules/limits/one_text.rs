@@ -10,3 +10,16 @@ pub enum OneText {
     /// All but the user.
     AllButUser,
 }
+
+/// Whose texts a format writes as one, with a line break between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinedTexts {
+    /// Nobody's.
+    Nobody,
+    /// System texts.
+    System,
+    /// System texts, and those of an assistant's message.
+    SystemAndAssistant,
+    /// Everybody's.
+    Everybody,
+}

@@ -8,7 +8,7 @@ use crate::{
     report::{Entry, Error, Totals, receipt::Change},
     stage::{
         CutResult, DraftTurn,
-        size::{Meter, Scope},
+        size::{Meter, Seat},
     },
     text::budget::Unit,
     value::Host,
@@ -116,11 +116,11 @@ impl<'a, H: Host> Ledger<'a, H> {
     }
 
     pub(super) fn ruler(&self, slot: usize) -> Ruler<'_> {
-        Ruler { meter: self.bytes, scope: Scope::of(&self.slots[slot].turn) }
+        Ruler { meter: self.bytes, seat: self.bytes.seat(&self.slots[slot].turn) }
     }
 
-    fn scope(&self, place: Place) -> Scope<'a> {
-        Scope::of_part(&self.slots[place.0].turn, place)
+    fn seat(&self, place: Place) -> Seat<'a> {
+        self.meter.seat_of(&self.slots[place.0].turn, place)
     }
 
     /// The unit.
@@ -130,7 +130,7 @@ impl<'a, H: Host> Ledger<'a, H> {
 
     /// The size that a part has in this place.
     pub(super) fn measure(&self, place: Place, part: &Part<H>) -> Result<usize, Error> {
-        self.meter.part(self.scope(place), part)
+        self.meter.part(self.seat(place), part)
     }
 
     /// Whether a part may not be cut, because it is pinned or dropped.
@@ -153,7 +153,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             self.total -= std::mem::take(&mut self.now[at]);
             units += self.given[at];
             let turn = &self.slots[place.0].turn;
-            bytes += self.bytes.part(self.scope(place), &turn.parts[place.1])?;
+            bytes += self.bytes.part(self.seat(place), &turn.parts[place.1])?;
             let left = self.left[place.0].map(|left| left - 1).filter(|left| *left > 0);
             closed += usize::from(left.is_none());
             self.left[place.0] = left;
@@ -212,8 +212,8 @@ impl<'a, H: Host> Ledger<'a, H> {
     fn line(&self, place: Place, part: &Part<H>) -> Result<Line, Error> {
         let slot = &self.slots[place.0];
         let (turn, input) = (&slot.turn, slot.turn.input.as_ref());
-        let before = self.bytes.part(self.scope(place), &turn.parts[place.1])?;
-        let after = self.bytes.part(self.scope(place), part)?;
+        let before = self.bytes.part(self.seat(place), &turn.parts[place.1])?;
+        let after = self.bytes.part(self.seat(place), part)?;
         let (code, id) = match &part.kind {
             Kind::Result(result) => (Change::CutResult, Some(&result.id)),
             Kind::Call(call) => (Change::CutArguments, Some(&call.id)),

@@ -7,35 +7,35 @@ mod args;
 pub(in crate::stage) mod result;
 
 use crate::{
-    model::{Args, Call, Kind, Part, ToolResult},
+    model::{Args, Call, Kind, Media, MediaData, Part, Reasoning, ToolResult},
     report::Error,
-    stage::size::{Meter, Scope},
+    stage::size::{Meter, Seat},
     text::{Keep, TRUNCATED_SUFFIX, Units},
     value::{ArgsState, Host, Input, Text, Value, json},
 };
 
-/// How a part is measured, with the scope of its turn.
+/// How a part is measured, and where.
 #[derive(Clone, Copy)]
 pub(in crate::stage) struct Ruler<'a> {
     /// Counts bytes.
     pub(in crate::stage) meter: &'a Meter<'a>,
-    pub(in crate::stage) scope: Scope<'a>,
+    pub(in crate::stage) seat: Seat<'a>,
 }
 
 impl<'a> Ruler<'a> {
     /// The bytes of a block of a result, without separators.
     fn size<H: Host>(self, block: &Part<H>) -> Result<usize, Error> {
-        self.meter.block(self.scope, block)
+        self.meter.block(self.seat, block)
     }
 
     /// The bytes of a whole result, with the separators of its blocks.
     fn result<H: Host>(self, result: &ToolResult<H>) -> Result<usize, Error> {
-        self.meter.result(self.scope, result)
+        self.meter.result(self.seat, result)
     }
 
     /// The input that the turn's spans point into.
     fn input(self) -> Option<&'a Input> {
-        self.scope.input
+        self.seat.scope.input
     }
 }
 
@@ -47,8 +47,8 @@ pub(super) enum Cuttable<'a, H: Host> {
     Strings(&'a Call<H>, Value<H>),
     /// The free text of a call, and whether it is written in JSON.
     Free(&'a Call<H>, &'a Text<H>, bool),
-    /// A text.
-    Text(&'a Text<H>),
+    /// A text: the part's own, or the one that it becomes.
+    Text(Text<H>),
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
@@ -56,16 +56,18 @@ impl<'a, H: Host> Cuttable<'a, H> {
     pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
         match &part.kind {
             Kind::Result(result) => Some(Self::Result(result)),
+            // A signature of another dialect is not written.
+            Kind::Reasoning(_) | Kind::Media(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             _ if is_signed(part, ruler.input()) => None,
-            Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text)),
+            Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text.share())),
             Kind::Call(call) => match &call.args {
-                Args::Text(text) if call.custom => Some(Self::Free(call, text, ruler.meter.wraps_free_text())),
+                Args::Text(text) if call.custom => Some(Self::Free(call, text, ruler.meter.wraps(call))),
                 args if args.state(ruler.input()) == ArgsState::Object => {
                     Some(Self::Strings(call, args.value(ruler.input())?))
                 }
                 _ => None,
             },
-            Kind::Json(_) | Kind::Reasoning(_) | Kind::Media(_) | Kind::Opaque(_) => None,
+            Kind::Json(_) | Kind::Opaque(_) => None,
         }
     }
 
@@ -75,7 +77,8 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Result(result) => out.push(ruler.result(result)?),
             Self::Strings(_, value) => args::sizes(value, out),
             Self::Free(_, text, true) => out.push(args::written(text, ruler.input())),
-            Self::Free(_, text, false) | Self::Text(text) => out.push(text.utf8_len(ruler.input())),
+            Self::Free(_, text, false) => out.push(text.utf8_len(ruler.input())),
+            Self::Text(text) => out.push(text.utf8_len(ruler.input())),
         }
         Ok(())
     }
@@ -101,6 +104,10 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),
             Self::Text(words) => match &part.kind {
                 Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
+                Kind::Reasoning(_) => Kind::Reasoning(Reasoning { text: Some(text(words, share(), input)?) }),
+                Kind::Media(media) => {
+                    Kind::Media(Media { data: MediaData::Plain(text(words, share(), input)?), ..media.share() })
+                }
                 _ => Kind::Text(text(words, share(), input)?),
             },
         };

@@ -3,11 +3,7 @@
 use crate::{
     model::{Kind, Part, Role, Turn, surrogate::repair},
     report::{Entry, Error, Path, receipt::Change},
-    rules::DialectId,
-    stage::{
-        Draft, DraftTurn,
-        size::{Leads, Meter, Scope},
-    },
+    stage::{Draft, DraftTurn, size::Meter},
     value::{Host, Text},
 };
 
@@ -20,8 +16,8 @@ pub(super) struct Note<H: Host> {
 impl<H: Host> Note<H> {
     pub(super) fn of(words: &Text<H>, meter: &Meter<'_>) -> Result<Self, Error> {
         let part = Part::text(repair::text(words, None));
-        let scope = Scope { from: DialectId::NONE, role: Role::User, input: None, leads: Leads::Nothing };
-        Ok(Self { size: meter.part(scope, &part)?, part })
+        let turn = Turn::new(Role::User, [part.share()]);
+        Ok(Self { size: meter.part(meter.seat(&turn), &part)?, part })
     }
 
     /// Puts the note before the turn at `place`, unless a turn of the user already has its text. Its size counts only

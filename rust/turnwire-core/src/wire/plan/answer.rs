@@ -95,7 +95,7 @@ impl<H: Host> Block<'_, H> {
 
 /// What the target gets of a block of a result. `failed`: whether the result is a failed tool's. `alone`: whether the block
 /// is the only one, apart from media.
-fn block<'p, H: Host>(
+pub(super) fn block<'p, H: Host>(
     target: &Target<'_>,
     scope: Scope<'_>,
     block: &'p Part<H>,

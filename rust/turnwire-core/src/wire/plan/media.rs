@@ -160,23 +160,6 @@ pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId
     !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
 }
 
-/// The text of a file or document that `rule` accepts only as text.
-pub(crate) fn as_text<H: Host>(
-    rule: &MediaRule,
-    media: &Media<H>,
-    from: DialectId,
-    input: Option<&Input>,
-) -> Option<Text<H>> {
-    if rule.plain != PlainDocument::Text || media.class != MediaClass::Document {
-        return None;
-    }
-    match take(rule, media, from, input) {
-        Ok(Taken::AsText(text)) => Some(text.share()),
-        Ok(Taken::Decoded(text)) => Some(text),
-        _ => None,
-    }
-}
-
 /// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
 /// checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {

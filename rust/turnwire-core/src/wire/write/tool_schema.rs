@@ -1,17 +1,50 @@
 //! Writes a tool's definition as the target needs it: name, description, schema, and whether that schema is strict.
 
-use super::writer::{INPUT, Writer};
+use super::writer::{NO_FREE_TEXT, Writer};
 use crate::k;
 use crate::{
     model::Tool,
     report::{Error, Path, Step, loss::LossCode},
-    value::{Host, Input, Raw, Sink, Text, Value, door::keys},
+    rules::Limits,
+    value::{Host, Input, Raw, Sink, Text, Value},
     wire::plan::in_keys,
 };
 
-keys! {
-    PROPERTIES = "properties";
-    STRING = "string";
+/// What stands for a missing schema.
+const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
+
+/// The schema of a tool with free text, for a target without such tools.
+const FREE_TEXT: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
+
+/// What a schema gets that does not say that it is an object.
+pub(crate) const TYPED: &str = r#""type":"object","#;
+
+/// What the target gets as the schema of a tool.
+pub(crate) enum SchemaAs<'t, H: Host> {
+    /// Its own.
+    Given(&'t Raw<H>),
+    /// Its own, as the schema of an object.
+    Typed(&'t Raw<H>),
+    /// One that was made, as JSON.
+    Made(&'static str),
+    Nothing,
+}
+
+impl<'t, H: Host> SchemaAs<'t, H> {
+    /// For a target with these limits.
+    pub(crate) fn of(limits: &Limits, tool: &'t Tool<H>) -> Self {
+        match &tool.schema {
+            _ if tool.custom && !limits.free_text => Self::Made(FREE_TEXT),
+            Some(schema) if tool.untyped => Self::Typed(schema),
+            None if limits.tool.needed && !tool.custom => Self::Made(STAND_IN),
+            _ => Self::of_own(tool),
+        }
+    }
+
+    /// For the tool's own dialect.
+    pub(crate) fn of_own(tool: &'t Tool<H>) -> Self {
+        tool.schema.as_ref().map_or(Self::Nothing, Self::Given)
+    }
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
@@ -99,48 +132,26 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         self.p.losses.lost(LossCode::Tool, path, "a schema must be an object, so this is left out")
     }
 
-    /// Writes a tool's schema, for a target that needs an object schema for every tool.
+    /// Writes a tool's schema, for a target whose tools have an object schema.
     pub(crate) fn object_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        if tool.custom {
-            self.free_text_schema(at);
-        } else if let Some(schema) = tool.schema.as_ref().filter(|_| tool.untyped) {
-            self.typed_schema(schema, at)?;
-        } else if let Some(schema) = &tool.schema {
-            self.out.sound(schema);
-        } else {
-            self.no_schema(tool, at)?;
-            let reason = "the target requires a schema even where there are no arguments";
-            self.p.losses.changed(LossCode::StandIn, at.clone(), reason);
-            self.out.open_map();
-            self.out.key(&k::TYPE);
-            self.out.literal(&k::OBJECT);
-            self.out.key(&PROPERTIES);
-            self.out.open_map();
-            self.out.close();
-            self.out.close();
+        match SchemaAs::of(self.p.target.limits, tool) {
+            SchemaAs::Given(schema) => self.out.sound(schema),
+            SchemaAs::Typed(schema) => self.typed_schema(schema, at)?,
+            SchemaAs::Made(_) if tool.custom => self.free_text_schema(at),
+            SchemaAs::Made(_) | SchemaAs::Nothing => {
+                self.no_schema(tool, at)?;
+                let reason = "the target requires a schema even where there are no arguments";
+                self.p.losses.changed(LossCode::StandIn, at.clone(), reason);
+                self.out.raw(&Raw::Own(STAND_IN.into()));
+            }
         }
         Ok(())
     }
 
     /// Writes the schema of a tool with free text: an object with one key for that text.
     pub(crate) fn free_text_schema(&mut self, at: &Path) {
-        self.p.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
-        self.out.open_map();
-        self.out.key(&k::TYPE);
-        self.out.literal(&k::OBJECT);
-        self.out.key(&PROPERTIES);
-        self.out.open_map();
-        self.out.key(&INPUT);
-        self.out.open_map();
-        self.out.key(&k::TYPE);
-        self.out.literal(&STRING);
-        self.out.close();
-        self.out.close();
-        self.out.key(&k::REQUIRED);
-        self.out.open_list();
-        self.out.literal(&INPUT);
-        self.out.close();
-        self.out.close();
+        self.p.losses.changed(LossCode::Tool, at.clone(), NO_FREE_TEXT);
+        self.out.raw(&Raw::Own(FREE_TEXT.into()));
     }
 
     /// Writes a schema without its own type as the schema of an object.
