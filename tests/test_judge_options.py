@@ -3,27 +3,9 @@
 import pytest
 import turnwire as tw
 from judges import wire
+from world.judge import JUDGES
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-
-# The judge's name and options for a target.
-TARGETS = {
-    f"openai{':' if profile else ''}{profile}": ("openai_chat", {"profile": profile or "openai"})
-    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "compatible")
-}
-TARGETS |= {
-    "openai-responses": ("openai_responses", {"server": "openai"}),
-    "anthropic": ("anthropic", {"version": "2026-10-21"}),
-    "anthropic:2023-06-01": ("anthropic", {"version": "2023-06-01"}),
-    "bedrock": ("bedrock", {}),
-    "bedrock:nova": ("bedrock", {"model": "amazon.nova-pro-v1:0"}),
-    "gemini": ("gemini", {"generation": 3}),
-    "gemini:2": ("gemini", {"generation": 2}),
-    "mistral": ("mistral", {"tokenizer": "v13"}),
-    "mistral:v11": ("mistral", {"tokenizer": "v11"}),
-    "cohere": ("cohere", {}),
-    "ollama": ("ollama", {}),
-}
 
 FILES = {
     "application/pdf": "JVBERi0xLjQ=",
@@ -71,9 +53,9 @@ TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type"
 
 
 @pytest.mark.parametrize(("source", "messages"), [("openai", CHAT), ("anthropic", BLOCKS)])
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", JUDGES)
 def test_it_is_accepted(target, source, messages):
-    name, options = TARGETS[target]
+    name, options = JUDGES[target]
     tools = TOOLS if source == "openai" else [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
     ready = tw.prepare({"messages": messages, "tools": tools}, target, source=source, rest="convert")
     model = options.get("model") or ("anthropic.claude-sonnet-4-5-20250929-v1:0" if name == "bedrock" else "m")
