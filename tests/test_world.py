@@ -1,0 +1,67 @@
+"""Conversations of every kind of part, spelled by hand, with the options of `prepare` in pairs: all promises."""
+
+import inspect
+
+import pytest
+import turnwire as tw
+from random_runs import tries
+from world import conversation, drive, judge, options, pairs
+from world.faults import FAULTS
+
+SEEDS, SHARDS = range(3), 8
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+@pytest.mark.parametrize("seed", SEEDS)
+def test_promises_hold(seed, shard):
+    mine = [one for one in drive.cases(seed) if one[0] % SHARDS == shard]
+    wrong = []
+    for words, case in mine[: tries(len(mine))]:
+        for promise, said in drive.broken(case, words).items():
+            if not any(known.covers(promise, case) for known in drive.KNOWN):
+                wrong.append(drive.report(case, words, promise, said))
+    assert wrong == []
+
+
+def test_known_failures_fail():
+    for known in drive.KNOWN:
+        case = drive.PLAINEST | {name: values[0] for name, values in known.values}
+        assert known.promise in drive.broken(case, 0), known
+
+
+def test_the_world_is_sound():
+    """What is spelled without a fault is accepted by the judge of its own format."""
+    wrong = []
+    for words, case in drive.cases(0):
+        plain = case | {"fault": "none", "target": case["source"]}
+        if {case["u1"], case["u2"]} & {"heic", "bmp", "csv", "txt", "wav", "blank", "image_url"}:
+            continue
+        if {case["m1"], case["m2"]} & {"say_nothing", "thought_unsigned"} or case["res"] in ("r_bmp", "r_empty"):
+            continue
+        kept, body = conversation.body(plain, words)
+        wrong += [f"{kept}: {one}" for one in judge.problems(case["source"], body)]
+    assert wrong == []
+
+
+def test_every_pair_meets():
+    factors = {"a": (1, 2, 3), "b": (1, 2), "c": (1, 2, 3, 4), "d": (True, False)}
+    for seed in range(5):
+        rows = list(pairs.covering(factors, seed))
+        for one, other in ((a, b) for a in factors for b in factors if a < b):
+            met = {(row[one], row[other]) for row in rows}
+            assert met == {(x, y) for x in factors[one] for y in factors[other]}
+        assert rows == list(pairs.covering(factors, seed)) and len(rows) < 20
+
+
+def test_every_option_is_a_factor_or_is_tried_elsewhere():
+    given = set(options.PASSED) | set(options.GIVEN_BY)
+    for door in (tw.prepare, tw.prepare_json):
+        assert set(inspect.signature(door).parameters) == given | set(options.ELSEWHERE)
+    assert given & set(options.ELSEWHERE) == set()
+
+
+def test_each_fault_changes_a_conversation():
+    case = drive.PLAINEST | {"m1": "calls", "m2": "call"}
+    sound = conversation.turns(case, 0)
+    for fault in set(FAULTS) - {"none"}:
+        assert conversation.turns(case | {"fault": fault}, 0) != sound

@@ -1,0 +1,5 @@
+"""`python -m world`, in the folder of the tests."""
+
+from .drive import main
+
+main()

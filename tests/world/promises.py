@@ -1,0 +1,261 @@
+"""The promises: each is a function from what happened to a sentence that says what is broken, or to nothing."""
+
+import base64
+import contextlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import turnwire as tw
+
+from . import judge, size
+from .options import FACTORS, keywords
+from .parts import Json
+
+WORDS = re.compile(r"w\d+z")
+#: A size in front of the target's own form of an element: bytes that nobody could count by hand.
+WIDE = 10**9
+
+
+@dataclass
+class Outcome:
+    """A case, its request, and what `prepare` made of it."""
+
+    case: Json
+    body: Json
+    made: tw.Rendered | None = None
+    error: tw.TurnwireError | None = None
+    #: What each budget gave.
+    budgets: dict[int, tuple[tw.Rendered | None, tw.TurnwireError | None]] = field(default_factory=dict)
+
+    @property
+    def target(self) -> str:
+        return self.case["target"]
+
+    def size(self, payload: Json) -> int:
+        """The size of a payload in the case's unit."""
+        return size.size(payload, media=self.case["unit"] == "bytes")
+
+    def prepare(self, budget: int | None = None) -> tuple[tw.Rendered | None, tw.TurnwireError | None]:
+        """With these options, and this budget."""
+        if budget is None or budget not in self.budgets:
+            said = attempt(tw.prepare, self.body, self.target, **keywords(self.case, budget))
+            if budget is None:
+                return said
+            self.budgets[budget] = said
+        return self.budgets[budget]
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the words of the payload can be counted by hand."""
+        return self.target in size.FORMATS and self.made is not None
+
+
+def attempt(door: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, tw.TurnwireError | None]:
+    try:
+        return door(*args, **options), None
+    except tw.TurnwireError as error:
+        return None, error
+
+
+# --- P1: the budget ---
+
+
+def counted(it: Outcome) -> str | None:
+    """What is counted is what is written."""
+    if not it.is_counted:
+        return None
+    wide, _ = it.prepare(WIDE)
+    if wide is None:
+        return None
+    real, told = it.size(wide.payload), wide.receipt.totals["after"]
+    # A format that joins texts may count a separator too many for each of them.
+    return None if real <= told <= real + 64 else f"the payload has {real} bytes, and the totals say {told}"
+
+
+def fits(it: Outcome) -> str | None:
+    """A budget of the size of what was written changes nothing."""
+    wide, _ = it.prepare(WIDE) if it.is_counted else (None, None)
+    if wide is None:
+        return None
+    same, error = it.prepare(wide.receipt.totals["after"])
+    if same is None:
+        return f"what fits does not fit: {error}"
+    return None if same.payload == wide.payload else "a budget that it fits changes it"
+
+
+def kept_to(it: Outcome) -> str | None:
+    """The payload is not larger than its budget."""
+    share = it.case["budget"]
+    if share is None or not it.is_counted:
+        return None
+    budget = int(it.size(it.made.payload) * share)
+    cut, error = it.prepare(budget)
+    if cut is None:
+        is_known = error.code == "budget_too_small" or it.case["strict"]
+        return None if is_known else f"{error.code} under a budget: {error}"
+    real = it.size(cut.payload)
+    return None if real <= budget else f"{real} bytes for a budget of {budget}"
+
+
+# --- P3: the doors ---
+
+
+def doors(it: Outcome) -> str | None:
+    """Objects and JSON bytes give the same, or the same error."""
+    text = json.dumps(it.body, separators=(",", ":")).encode()
+    other, error = attempt(tw.prepare_json, text, it.target, **keywords(it.case))
+    if it.error is not None or error is not None:
+        same = it.error and error and (it.error.code, it.error.path) == (error.code, error.path)
+        return None if same else f"{it.error!r} and {error!r}"
+    if json.loads(other.payload) != it.made.payload:
+        return "the payloads differ"
+    return None if (other.losses, str(other.receipt)) == (it.made.losses, str(it.made.receipt)) else "reports differ"
+
+
+def replayed(it: Outcome) -> str | None:
+    """A conversation without a fault comes back equal in its own format."""
+    quiet = it.case["fault"] == "none" and it.case["system"] != "argument" and it.case["tools"] != "argument"
+    if it.made is None or not quiet or it.target != it.case["source"] or it.made.receipt:
+        return None
+    if it.case["cache"] or it.case["result_cap"]:
+        return None
+    return None if json.dumps(it.made.payload) == json.dumps(it.body) else "changed without a receipt"
+
+
+# --- P4: nothing vanishes, nothing is new ---
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text, and what base64 data say."""
+    if isinstance(value, str):
+        yield value
+        data = value.partition(";base64,")[2] or value
+        if len(data) % 4 == 0 and len(data) < 4000:
+            with contextlib.suppress(ValueError):
+                yield base64.b64decode(data, validate=True).decode("utf-8", "ignore")
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts(one)
+
+
+def words_of(value: Any) -> set[str]:
+    return set(WORDS.findall(" ".join(texts(value)))) | set(WORDS.findall(json.dumps(value)))
+
+
+def accounted(it: Outcome) -> str | None:
+    """Each word is written, or something is told."""
+    if it.made is None or it.made.losses or it.made.receipt:
+        return None
+    gone = words_of(it.body) - words_of(it.made.payload)
+    return f"vanished without a word: {sorted(gone)}" if gone else None
+
+
+def nothing_new(it: Outcome) -> str | None:
+    """Each word of the payload is one of the caller's, and occurs as often."""
+    if it.made is None:
+        return None
+    new = words_of(it.made.payload) - words_of(it.body) - {"w900z"}
+    return f"nobody said {sorted(new)}" if new else None
+
+
+# --- P5: the input stays, and twice is once ---
+
+#: The options that say how a request is read and sent. The others have had their effect.
+AGAIN = ("prefill", "row", "keep_open", "reasoning", "thinking", "model", "rest")
+
+
+def twice(it: Outcome) -> str | None:
+    """What was written is not changed again."""
+    if it.made is None:
+        return None
+    options = {name: value for name, value in keywords(it.case).items() if name in AGAIN}
+    again, error = attempt(tw.prepare, it.made.payload, it.target, source=it.target, **options)
+    if again is None:
+        return f"the second time raises {error!r}"
+    return None if again.payload == it.made.payload else f"changed again: {[one.code for one in again.receipt]}"
+
+
+# --- P6 and P7: errors and what the provider accepts ---
+
+
+def errors(it: Outcome) -> str | None:
+    """What cannot be sent is refused before it is written, with a code and a path."""
+    for error in (it.error, *(error for _, error in it.budgets.values())):
+        # A strict call raises for each loss, and only the writer knows them all.
+        if isinstance(error, tw.RenderError) and not it.case["strict"]:
+            return f"found only while writing: {error!r}"
+        if error is not None and not error.code:
+            return f"no code: {error!r}"
+    return None
+
+
+def accepted(it: Outcome) -> str | None:
+    """The judge finds nothing, with or without a budget."""
+    # No server reads a row, and the caller adds to a list that stays open before it is sent.
+    if it.case["row"] or it.case["keep_open"]:
+        return None
+    for made, _ in ((it.made, None), *it.budgets.values()):
+        found = judge.problems(it.target, made.payload, it.case["model"]) if made else []
+        if found:
+            return str(found[0])
+    return None
+
+
+def needless(it: Outcome) -> str | None:
+    """What the judge accepts is not refused."""
+    own = it.target == it.case["source"] and it.case["system"] != "argument" and it.case["tools"] != "argument"
+    if not own or not isinstance(it.error, tw.BuildError) or it.case["row"]:
+        return None
+    # The judge lets every model begin, and continue, an answer of its own: only some do.
+    if it.error.code in ("ends_with_assistant", "starts_with_assistant"):
+        return None
+    found = judge.problems(it.target, it.body, it.case["model"])
+    return None if found else f"refused, and the judge accepts it: {it.error!r}"
+
+
+#: The options that `check` does not take. Only with the first value of each does it speak of the same request.
+UNCHECKED = (
+    "system",
+    "tools",
+    "opening",
+    "prefill",
+    "result_cap",
+    "cache",
+    "thinking",
+    "reasoning",
+    "keep_open",
+    "rest",
+)
+
+
+def checked(it: Outcome) -> str | None:
+    """`check` says what `prepare` does."""
+    alone = all(it.case[name] in (FACTORS[name][0], "first", "beside") for name in UNCHECKED)
+    if it.made is None or not alone or it.case["strict"] or it.case["missing_result"]:
+        return None
+    given = {"dialect": it.case["source"]} if it.case["said_source"] else {}
+    options = {name: it.case[name] for name in ("tool_results", "model", "row")}
+    findings, error = attempt(tw.check, it.body, target=it.target, **given, **options)
+    if findings is None:
+        return f"check raises {error!r}"
+    said = {(one.code, one.path) for one in findings}
+    done = {(one.code, one.path) for one in it.made.receipt if one.severity != "info"}
+    return f"check does not say {sorted(done - said)}" if done - said else None
+
+
+PROMISES: dict[str, Callable[[Outcome], str | None]] = {
+    "P1 counted": counted,
+    "P1 fits": fits,
+    "P1 kept to": kept_to,
+    "P3 doors": doors,
+    "P3 replayed": replayed,
+    "P4 accounted": accounted,
+    "P4 nothing new": nothing_new,
+    "P5 twice": twice,
+    "P6 errors": errors,
+    "P7 accepted": accepted,
+    "P7 needless": needless,
+    "P7 checked": checked,
+}
