@@ -128,3 +128,19 @@ def test_a_text_file_in_base64_becomes_a_document_of_text_where_only_that_is_acc
     pdf = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF-1.4").decode()}
     asked[0]["content"][0]["source"] = pdf
     assert not tw.prepare(asked, "anthropic", source="anthropic").receipt
+
+
+def test_sound_that_is_not_written_is_no_sound_beside_system_text():
+    sound = {"inlineData": {"mimeType": "audio/wav", "data": "UklGRiQAAABXQVZF"}}
+    user = {"role": "user", "parts": [{"text": "q"}]}
+    body = {
+        "systemInstruction": {"parts": [{"text": "s"}]},
+        "contents": [user, {"role": "model", "parts": [{"text": "a"}, sound]}, user],
+    }
+    ready = tw.prepare(body, "mistral:v11", source="gemini")
+    assert [loss.code for loss in ready.losses] == ["media"]
+    assert ready.payload == tw.convert(body, "gemini", "mistral:v11").payload
+    # What is written is refused, as before.
+    body["contents"][0] = {"role": "user", "parts": [{"text": "q"}, sound]}
+    with pytest.raises(tw.BuildError, match="sound"):
+        tw.prepare(body, "mistral:v11", source="gemini")

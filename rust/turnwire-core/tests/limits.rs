@@ -98,12 +98,14 @@ const UNSEEN: &[&str] = &[
     "structured: chooses",
 ];
 
-/// Whether a column about media has no effect, because the row allows none.
+/// Whether a column about media has no effect, because the row allows none, or no sound.
 fn says_nothing(column: &str, row: &Limits) -> bool {
     let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
     let media = &row.media;
     let takes = MediaClass::ALL.iter().any(|class| !media.types(*class).is_empty() || media.urls.contains(class));
-    !takes && column.starts_with("media") && !which.contains(&column)
+    let sounds = !media.audio.is_empty() || media.urls.contains(&MediaClass::Audio);
+    column == "media.sound_beside_system" && !sounds
+        || !takes && column.starts_with("media") && !which.contains(&column)
 }
 
 /// Whether a column with a severity has no effect, because the row has no such fault.

@@ -2,12 +2,18 @@
 
 use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
-    model::{Content, Kind, Part, Role, ToolResult, Turn},
+    model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
     report::{Error, Path, Warning, error::Code, notice::Notice},
-    rules::{DialectId, LastWord, MediaClass, SystemPlace},
+    rules::{DialectId, LastWord, MediaClass, SystemPlace, Target},
     value::Host,
-    wire::write::says::is_written,
+    wire::{
+        plan::{
+            answer::answer,
+            decide::{Scope, decide},
+        },
+        write::says::{is_written, replays},
+    },
 };
 use std::sync::Arc;
 
@@ -66,7 +72,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));
     }
     if !limits.media.sound_beside_system
-        && let Some(at) = sound_beside_system(draft)
+        && let Some(at) = sound_beside_system(draft, &target)
     {
         let text = "the target accepts sound only in a conversation without system text";
         return Err(Error::new(Code::Unsendable, text).at_path(at));
@@ -91,20 +97,25 @@ fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
-/// The path of audio in a conversation with system text. Audio of a result counts, because it follows the result.
-fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
+/// The path of audio that is written in a conversation with system text. Audio of a result counts, because it follows the
+/// result.
+fn sound_beside_system<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Option<Path> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
         return None;
     }
-    let is_sound = |kind: &Kind<H>| matches!(kind, Kind::Media(media) if media.class == MediaClass::Audio);
-    let sound = |part: &Part<H>| match &part.kind {
-        Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) => {
-            blocks.iter().any(|block| is_sound(&block.kind))
+    let is_sound = |part: &Part<H>| matches!(&part.kind, Kind::Media(media) if media.class == MediaClass::Audio);
+    let sound = |turn: &Turn<H>, part: &Part<H>| match &part.kind {
+        Kind::Result(result) => answer(target, Scope::of(turn), result)
+            .is_ok_and(|answer| answer.blocks.iter().any(|block| is_sound(block.part) && block.decision.says())),
+        _ => {
+            is_sound(part)
+                && (replays(target, turn)
+                    || decide(target, Scope::of(turn), part, false).is_ok_and(|decision| decision.says()))
         }
-        kind => is_sound(kind),
     };
-    let found = draft.turns().enumerate().find_map(|(at, turn)| Some((at, turn.parts.iter().position(sound)?)));
+    let place = |turn: &Turn<H>| turn.parts.iter().position(|part| sound(turn, part));
+    let found = draft.turns().enumerate().find_map(|(at, turn)| Some((at, place(turn)?)));
     found.map(|(at, part)| {
         let (turn, index) = draft.at(at);
         turn.part_path(index, part)
