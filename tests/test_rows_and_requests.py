@@ -192,3 +192,30 @@ def test_a_prompt_that_is_text_is_the_users_message() -> None:
     for row in (begun, apart, spoken):
         assert list(repair_lines([line(row)], stop=True)) == [line(row)]
         assert found(row) == []
+
+
+# --- The address of a batch's line ---
+
+
+def batch_line(url: str, body: Json) -> Json:
+    return {"custom_id": "1", "method": "POST", "url": url, "body": body}
+
+
+@pytest.mark.parametrize(
+    ("url", "dialect"),
+    [("/v1/chat/completions", "openai"), ("/v1/responses", "openai-responses"), ("/v1/messages", "anthropic")],
+)
+def test_the_address_of_a_line_decides_its_dialect(url: str, dialect: Any) -> None:
+    """`country` is a key that no format knows. With a model of Claude's, the signs alone would say Anthropic."""
+    key = "input" if dialect == "openai-responses" else "messages"
+    body = {"model": "claude-sonnet-4-5", "max_tokens": 9, key: [{"role": "user", "content": "Hi", "country": "X"}]}
+    asked = batch_line(url, body)
+    assert list(convert_lines([line(asked)], "auto", "gemini")) == list(convert_lines([line(asked)], dialect, "gemini"))
+    # The caller's own word counts more.
+    assert found(asked, "auto", "gemini") == found(asked, dialect, "gemini")
+    other = batch_line(url, {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})
+    failed: list[Any] = []
+    for lines in (check_lines, convert_lines):
+        list(lines([line(other)], "auto", "mistral", errors=failed.append))
+    assert [(one.code, one.path) for one in failed] == [("wrong_dialect", "$.body")] * 2
+    assert found(other, "gemini", "mistral") == []

@@ -10,8 +10,10 @@ use super::{
 };
 use crate::{
     detect::{Reading, has_list},
+    dialects::table::ids,
     layouts::Layout,
     report::{Error, Path, Step, error::Code},
+    rules::DialectId,
     value::{Host, Input, Key, NodeKind, Source, Tape, TapeSource, door::keys},
 };
 
@@ -253,7 +255,7 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     if row.get(&CUSTOM_ID).is_some() {
         for key in [&k::BODY, &PARAMS] {
             if let Some(body) = at(key, NodeKind::Map) {
-                row.get(&k::URL).map_or(Ok(()), |url| is_chat(&url))?;
+                row.get(&k::URL).map_or(Ok(None), |url| sent_to(&url))?;
                 return under(key, body);
             }
         }
@@ -332,18 +334,27 @@ fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Place
     Ok(all)
 }
 
-/// The ends of the addresses to which a conversation is sent.
-const CHATS: [&str; 3] = ["/chat/completions", "/responses", "/messages"];
-
-/// Fails for a line of a batch that is sent to another endpoint, whose body is no conversation.
-fn is_chat<S: Source>(url: &S) -> Result<(), Error> {
-    let Some(word) = url.word() else { return Ok(()) };
-    if CHATS.iter().any(|end| word.ends_with(end)) {
-        return Ok(());
+/// Whether a line of a batch is sent to an address for conversations: its body is in this dialect. Fails for another address.
+fn sent_to<S: Source>(url: &S) -> Result<Option<DialectId>, Error> {
+    let Some(word) = url.word() else { return Ok(None) };
+    let chats = || ids().filter(|id| id.profile().is_empty() && !id.facts.endpoint.is_empty());
+    if let Some(dialect) = chats().find(|id| word.ends_with(id.facts.endpoint)) {
+        return Ok(Some(dialect));
     }
-    let ends = CHATS.join(", ");
+    let ends = chats().map(|id| id.facts.endpoint).collect::<Vec<_>>().join(", ");
     let text = format!("expected an address that ends with one of {ends}, got {word:?}, to which no messages are sent");
     Err(Error::new(Code::WrongDialect, text).at_path(Path::key(k::URL.name)))
+}
+
+/// How to read the payload of a row: the address of a line of a batch decides its dialect, unless the caller names one.
+pub(super) fn reading<H: Host>(row: &Node<'_, H>, source: Reading) -> Reading {
+    let Err(_) = source.named_or_likely() else { return source };
+    let is_line = row.kind() == NodeKind::Map && row.get(&CUSTOM_ID).is_some() && row.get(&k::BODY).is_some();
+    match row.get(&k::URL).filter(|_| is_line).map(|url| sent_to(&url)) {
+        Some(Ok(Some(dialect))) if matches!(source, Reading::AutoWithResults(_)) => Reading::WithResults(dialect),
+        Some(Ok(Some(dialect))) if matches!(source, Reading::Auto(_)) => Reading::As(dialect),
+        _ => source,
+    }
 }
 
 /// The error for the results of a batch, which are replies.

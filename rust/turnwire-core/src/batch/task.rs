@@ -6,7 +6,7 @@ use super::{
     check::{Check, write_finding},
     laid_out::LaidOut,
     lines::{LineWork, Origin, Record, Rest},
-    place::{Found, Way, inside},
+    place::{Found, Way, inside, reading},
     record::{RecordKind, RecordOptions},
     truncate::Truncate,
 };
@@ -147,11 +147,11 @@ impl<H: Host> Job<H> {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<H>();
-        let source = self.task.source();
+        let source = reading(&root, self.task.source());
         let mut all = Vec::new();
         for (path, place) in way.places(&root, source)? {
             let inner = match place {
-                Found::Payload(payload) => self.place(&payload),
+                Found::Payload(payload) => self.place(&payload, source),
                 Found::LaidOut(record) => record.payloads().map(|all| self.labelled(all)),
                 Found::PromptRow(row) => row.payloads(source).map(|all| self.labelled(all)),
                 Found::Text(text) => self.places_on(&text.json, Way::Keys(&text.keys)),
@@ -163,8 +163,7 @@ impl<H: Host> Job<H> {
     }
 
     /// A payload, or what a layout reads instead of it.
-    fn place(&self, payload: &TapeSource<'_, H>) -> Result<Vec<Place>, Error> {
-        let source = self.task.source();
+    fn place(&self, payload: &TapeSource<'_, H>, source: Reading) -> Result<Vec<Place>, Error> {
         let dialect = source.named_or_likely().or_else(|likely| detect(payload, likely));
         let read = match &dialect {
             // A layout may claim what only looks like a dialect.
@@ -199,16 +198,19 @@ impl<H: Host> Job<H> {
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
-            for (path, place) in way.places(&tape.view().root::<H>(), check.source)? {
+            let view = tape.view();
+            let root = view.root::<H>();
+            let source = reading(&root, check.source);
+            for (path, place) in way.places(&root, source)? {
                 let found = match place {
                     Found::Payload(payload) => {
-                        let found = check.findings(&payload, check.source, false);
-                        or_laid_out(found, &payload, check.source, |record| record.findings(check))
+                        let found = check.findings(&payload, source, false);
+                        or_laid_out(found, &payload, source, |record| record.findings(check))
                     }
                     Found::LaidOut(record) => record.findings(check),
                     Found::PromptRow(row) => {
-                        let find = |payload: &TapeSource<'_, H>| check.findings(payload, check.source, true);
-                        row.each(check.source, find, |finding| &mut finding.path)
+                        let find = |payload: &TapeSource<'_, H>| check.findings(payload, source, true);
+                        row.each(source, find, |finding| &mut finding.path)
                     }
                     Found::Text(text) => self.findings(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
                 };
@@ -225,7 +227,7 @@ impl<H: Host> Job<H> {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<H>();
-        let source = self.task.source();
+        let source = reading(&root, self.task.source());
         let mut all = Lost::default();
         let (mut done, end) = (root.start(), root.end());
         for (path, place) in way.places(&root, source)? {

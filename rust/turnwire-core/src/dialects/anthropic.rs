@@ -87,6 +87,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
+    const ENDPOINT: &'static str = "/messages";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&k::MESSAGES)]),

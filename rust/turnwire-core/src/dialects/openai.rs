@@ -136,6 +136,7 @@ const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
+    const ENDPOINT: &'static str = "/chat/completions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;
     const TELL: Option<Tell> = Some(tell::elements);

@@ -89,6 +89,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for OpenAiResponses {
     const NAME: &'static str = "openai-responses";
+    const ENDPOINT: &'static str = "/responses";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];
     const SLOTS: Slots = Slots {

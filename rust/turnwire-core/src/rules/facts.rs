@@ -68,6 +68,8 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
+    /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
+    const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
     const REFERENCES: Option<&'static ReferenceRule> = None;
     /// What calls say of tools that the model finds by a search.
@@ -106,6 +108,7 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
+    pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
     pub(crate) needs: Option<&'static Needs>,
@@ -138,6 +141,7 @@ impl Facts {
         cache: None,
         ran: None,
         answers: &[],
+        endpoint: "",
         references: None,
         deferred: None,
         needs: None,
@@ -175,6 +179,7 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,
+            endpoint: R::ENDPOINT,
             references: R::REFERENCES,
             deferred: R::DEFERRED,
             needs: R::NEEDS,
