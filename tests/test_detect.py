@@ -716,3 +716,42 @@ CALLED_BY_NAME: list[Any] = [
     {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": {}}}]},
     {"role": "tool", "name": "f", "content": "r"},
 ]
+
+
+# --- Types of tools, and what a record is ---
+
+
+@pytest.mark.parametrize(
+    ("tool", "dialect"),
+    [
+        ({"type": "web_search_20250305", "name": "web_search"}, "anthropic"),
+        # A date that nobody knows yet.
+        ({"type": "web_search_20991231", "name": "web_search"}, "anthropic"),
+        ({"type": "bash_20250124", "name": "bash"}, "anthropic"),
+        ({"type": "tool_search_tool_bm25_20251119", "name": "search"}, "anthropic"),
+        ({"type": "mcp_toolset", "mcp_server_name": "s"}, "anthropic"),
+        ({"type": "custom", "name": "f", "input_schema": {"type": "object"}}, "anthropic"),
+        ({"type": "custom", "custom": {"name": "f"}}, "openai"),
+        ({"type": "function", "function": {"name": "f"}}, "openai"),
+        ({"type": "web_search"}, "mistral"),
+        ({"type": "code_interpreter"}, "mistral"),
+    ],
+)
+def test_the_type_of_a_tool_shows_the_dialect_of_a_body(tool, dialect):
+    assert tw.detect({"messages": [{"role": "user", "content": "Hi"}], "tools": [tool]}) == dialect
+    # Only Responses and Interactions have this key.
+    assert tw.detect({"input": [{"role": "user", "content": "Hi"}], "tools": [tool]}) == "openai-responses"
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ({"message_tree_id": "t", "prompt": {"role": "prompter", "text": "Hi"}}, "an OASST tree: choose one branch"),
+        ({"version": 1, "interactions": [{"request": {}, "response": {}}]}, "an HTTP recording (VCR): take the bodies"),
+        ({"text": "Hi"}, "plain text without speakers"),
+    ],
+)
+def test_an_error_says_what_a_record_is(record, words):
+    with pytest.raises(tw.TurnwireError, match=re.escape(words)) as error:
+        tw.detect(record)
+    assert error.value.code == "no_dialect"
