@@ -3,7 +3,7 @@
 //! 1. A layout claims a record by the keys that it has.
 //! 2. The reader writes what its columns lead to as JSON in the dialect `otel`, which has the widest shape of all. A
 //!    row with two answers gets a list for each.
-//! 3. The ordinary code reads that. Paths of errors and losses become paths in the record: see [`Made::place`].
+//! 3. The ordinary code reads that. Paths of errors and losses become paths in the record.
 //!
 //! Records are read only, so a record that stays in its own format is refused.
 
