@@ -156,3 +156,43 @@ def test_a_broken_record_is_read_or_says_where(sample: dict[str, Any]) -> None:
                     if source != "auto" and made.path != "$":
                         assert path.startswith(made.path) or made.path.startswith(path), (record, made)
     assert said >= 20
+
+
+TWO = {"question": "q", "chosen": "a", "rejected": "b"}
+MADE = [("prompt", [("user", "q")]), ("chosen", [("assistant", "a")]), ("rejected", [("assistant", "b")])]
+
+
+OWN = [
+    (key, value)
+    for key in ("prompt", "completion", "preferred_output", "tools")
+    for value in ("P", {"k": 1}, [1], None)
+]
+
+
+@pytest.mark.parametrize(("key", "value"), [*OWN, ("messages", None), ("conversations", None)])
+def test_a_key_for_which_a_row_of_two_answers_has_a_use_is_a_loss(key: str, value: Any) -> None:
+    # The same keys in another order.
+    for record in ({**TWO, key: value, "id": 7}, {**TWO, "id": 7, key: value}):
+        made = list(batch.convert_lines([json.dumps(record).encode()], "auto", "openai:hf", stop=True))
+        row = json.loads(made[0])
+        assert [(name, [(m["role"], m["content"]) for m in row[name]]) for name, _ in MADE] == MADE and row["id"] == 7
+
+
+@pytest.mark.parametrize("key", ["messages", "conversations", "contents"])
+@pytest.mark.parametrize(
+    ("record", "texts"),
+    [
+        ({"instruction": "Do", "input": "q", "output": "a"}, ["Do\nq", "a"]),
+        ({"input": [{"role": "user", "content": "x"}], "output": "y"}, ["x", "y"]),
+        ({"question": "q", "answer": "a"}, ["q", "a"]),
+    ],
+)
+def test_a_list_that_is_null_says_nothing(record: Any, texts: list[str], key: str) -> None:
+    for given in ({**record, key: None}, {key: None, **record}):
+        made: Any = tw.convert(given, "auto", "openai").payload
+        assert [message["content"] for message in made["messages"]] == texts
+
+
+def test_a_record_of_two_answers_is_no_one_conversation() -> None:
+    with pytest.raises(tw.TurnwireError, match="a row of qa with two answers: read it as a line of a file"):
+        tw.convert(TWO, "qa", "openai")

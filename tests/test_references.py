@@ -159,3 +159,34 @@ def test_a_tool_that_a_search_has_shown_is_hidden() -> None:
     client = {"type": "tool_search", "execution": "client", "description": "d", "parameters": {"type": "object"}}
     payload, _ = built({"input": [USER, search, shown, *called()[1:]], "tools": [client]}, "openai-responses")
     assert payload["input"][3]["namespace"] == "late"
+
+
+@pytest.mark.parametrize("more", [{}, {"namespace": "a b"}, {"namespace": ""}])
+def test_the_place_of_a_hidden_tool_follows_its_new_name(more: Json) -> None:
+    items = called(**more)
+    items[1]["name"] = "a b"
+    body = {"input": items, "tools": [{"type": "tool_search"}, function("a b", defer_loading=True)]}
+    ready = tw.prepare(body, "openai-responses", source="openai-responses")
+    name = ready.payload["tools"][1]["name"]
+    assert name != "a b" and (ready.payload["input"][1]["name"], ready.payload["input"][1]["namespace"]) == (name, name)
+    assert not tw.prepare(ready.payload, "openai-responses", source="openai-responses").receipt
+
+
+# --- Reasoning with content ---
+
+
+def test_content_of_reasoning_becomes_the_summary_and_both_texts_are_converted() -> None:
+    item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "e"}
+    item["content"] = [{"type": "reasoning_text", "text": "thought"}]
+    said = [{"type": "summary_text", "text": "short"}]
+    block = {"type": "output_text", "text": "a", "annotations": []}
+    answer = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [block]}
+    for summary, stays in (([], "thought"), (said, "short")):
+        body = {"input": [USER, item | {"summary": summary}, answer, USER]}
+        payload, changes = built(body, "openai-responses")
+        assert payload["input"][1] == {k: v for k, v in item.items() if k != "content"} | {
+            "summary": [{"type": "summary_text", "text": stays}]
+        }
+        assert changes == [("reshaped", "$.input[1]")]
+        other = tw.prepare(body, "anthropic", source="openai-responses", reasoning="text").payload
+        assert all(text in str(other) for text in ("thought", *(one["text"] for one in summary)))

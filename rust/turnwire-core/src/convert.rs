@@ -11,7 +11,7 @@ pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
-    layouts::Layout,
+    layouts::{Form, Layout},
     model::{Conversation, Parsed, Turn, View},
     report::{Error, Home, Losses, Path, Rendering, error::Code},
     rules::DialectId,
@@ -71,7 +71,13 @@ fn by_layout<S: Source, K: Sink<S::H>>(
     let tape = Tape::read(&made.json)?;
     let view = tape.view();
     let root = view.root::<S::H>();
-    detect::one_list(&root)?;
+    if made.form == Form::TwoAnswers {
+        let text = format!(
+            "expected one conversation, got a row of {} with two answers: read it as a line of a file",
+            layout.name()
+        );
+        return Err(Error::new(Code::NoDialect, text));
+    }
     let parsed = read(&root, made.reading(likely)?, &|_| None, &ReadAs::default());
     // What a layout reads is stored, and not sent.
     let options = Options { row: true, ..options.clone() };

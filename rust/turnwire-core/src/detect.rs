@@ -315,15 +315,18 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     if payload.get(&k::ROLE).is_some() || payload.get(&k::TYPE).is_some() {
         return None;
     }
-    let lists = Index::get().lists.iter();
-    lists.copied().find_map(|key| {
-        let list = payload.get(key)?;
+    let lists = || Index::get().lists.iter().copied();
+    let found = lists().find_map(|key| {
+        let list = payload.get(key).filter(|list| list.kind() != NodeKind::Null)?;
         (key.name != k::INPUT.name || input::is_list(payload, &list)).then_some((key, list))
-    })
+    });
+    // A null is no list, but the error about a body without another one names its key.
+    let alone = || payload.get(&k::INPUT).is_none_or(|input| input.kind() == NodeKind::Null);
+    found.or_else(|| if alone() { lists().find_map(|key| Some((key, payload.get(key)?))) } else { None })
 }
 
 /// Refuses a training row with several lists, which is not a payload.
-pub(crate) fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
+fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
     let Some(layout) = RowLayout::of(payload) else { return Ok(()) };
     let keys = layout.completions.iter().map(|(_, key)| *key).chain([layout.prompt]);
     let keys: Vec<_> = keys.filter(|key| payload.get(key).is_some()).map(|key| format!("{:?}", key.name)).collect();

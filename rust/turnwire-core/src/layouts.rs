@@ -24,11 +24,29 @@ use self::{
     ways::Ways,
 };
 use crate::{
-    report::{Error, Path, error::Code},
+    report::{Error, Path, error::Code, loss::LossCode},
     rules::{RecordLayout, record_layout::TABLE},
     value::{Key, NodeKind, Source},
     wire::read::keys::found,
 };
+
+/// The keys of rows in which dialects keep a prompt, its answers or their messages.
+const OF_ROWS: [&str; 13] = [
+    "prompt",
+    "chosen",
+    "rejected",
+    "completion",
+    "preferred_output",
+    "non_preferred_output",
+    "messages",
+    "conversations",
+    "conversation",
+    "contents",
+    "input",
+    "system",
+    "tools",
+];
+const OF_ROW: &str = "a row with two answers has this key for its own conversation";
 
 /// A layout whose columns are ready to be followed.
 #[derive(Debug)]
@@ -175,6 +193,13 @@ impl Layout {
             if name.starts_with("gen_ai.") {
                 let text = "this key is OpenTelemetry's, so it cannot be kept beside the messages";
                 return Err(Error::new(Code::Refused, text).at_path(at.path()));
+            }
+            if form == Form::TwoAnswers && OF_ROWS.contains(&&*name) {
+                // A null says nothing.
+                if value.kind() != NodeKind::Null {
+                    to.lost(LossCode::Key, &at, OF_ROW);
+                }
+                continue;
             }
             to.same(&name, &value, &at)?;
         }

@@ -45,7 +45,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let Some(target) = rules.written_for() else { return Ok(()) };
     surroundings::apply(draft, &target)?;
     references::apply(draft, target.id);
-    deferred::apply(draft, target.id);
+    deferred::apply(draft, &target);
     if let Some(taken) = turns(draft, rules)? {
         draft.taken.extend(taken);
     }

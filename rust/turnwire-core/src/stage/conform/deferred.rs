@@ -6,7 +6,7 @@ use crate::{
     k,
     model::{Frame, Kind, Part, Tool, Turn},
     report::{Entry, receipt::Change},
-    rules::{DeferredRule, DialectId, value_rule::member},
+    rules::{DeferredRule, NameRule, Target, value_rule::member},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
@@ -14,35 +14,29 @@ use crate::{
 const UNPLACED: &str =
     "the target refuses a call of a tool that it shows after a search without the name of the tool's place";
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    let Some(rule) = target.facts.deferred else { return };
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
+    let Some(rule) = target.id.facts.deferred else { return };
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     let hides = |tool: &Tool<H>| is_hidden(tool, rule, frame.input.as_ref());
     if !frame.tools.iter().flatten().any(hides) && !draft.turns().any(|turn| shows(turn, rule)) {
         return;
     }
-    let mut found = Found::default();
-    found.tools(frame, rule);
-    draft.turns().filter(|turn| turn.from.same_wire(target)).for_each(|turn| found.shown(turn, rule));
-    let hidden: HashSet<String> = &found.hidden - &found.plain;
-    if hidden.is_empty() {
-        return;
-    }
-    let lacks = |turn: &Turn<H>, part: &Part<H>| {
-        let input = turn.input.as_ref();
-        matches!(&part.kind, Kind::Call(call) if hidden.contains(&*call.name.to_str(input)))
-            && !is_placed(part, rule, input)
-    };
-    let is_meant = |turn: &Turn<H>| turn.from.same_wire(target) && turn.parts.iter().any(|part| lacks(turn, part));
+    let mut found = Found { rule, names: target.limits.name, plain: HashSet::default(), hidden: HashSet::default() };
+    found.tools(frame);
+    let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
+    draft.turns().filter(|turn| own(turn)).for_each(|turn| found.shown(turn));
+    let is_meant = |turn: &Turn<H>| own(turn) && turn.parts.iter().any(|part| found.missing(part, turn).is_some());
     if !draft.turns().any(|turn| is_meant(turn)) {
         return;
     }
     let mut entries = Vec::new();
     for slot in draft.slots().iter_mut().filter(|slot| is_meant(&slot.turn)) {
         let mut new = slot.turn.touch();
-        for (at, part) in new.parts.iter_mut().enumerate().filter(|(at, _)| lacks(&slot.turn, &slot.turn.parts[*at])) {
-            place(part, rule, slot.turn.input.as_ref());
-            entries.push(Entry::new(Change::Reshaped, slot.index, slot.path_of(at), UNPLACED));
+        for (at, part) in new.parts.iter_mut().enumerate() {
+            if let Some(name) = found.missing(part, &slot.turn) {
+                place(part, rule, &name, slot.turn.input.as_ref());
+                entries.push(Entry::new(Change::Reshaped, slot.index, slot.path_of(at), UNPLACED));
+            }
         }
         slot.turn = Arc::new(new);
     }
@@ -58,53 +52,73 @@ fn shows<H: Host>(turn: &Turn<H>, rule: &DeferredRule) -> bool {
     matches!(turn.parts.as_slice(), [Part { kind: Kind::Opaque(kind), .. }] if kind.is(rule.shown.0, turn.input.as_ref()))
 }
 
-/// The names of the tools that the model sees from the start, and of those that it finds.
-#[derive(Default)]
-struct Found {
+/// The names of the tools that the model sees from the start, and of those that it finds, as the target gets them.
+struct Found<'a> {
+    rule: &'a DeferredRule,
+    names: NameRule,
     plain: HashSet<String>,
     hidden: HashSet<String>,
 }
 
-impl Found {
-    fn tools<H: Host>(&mut self, frame: &Frame<H>, rule: &DeferredRule) {
+impl Found<'_> {
+    fn tools<H: Host>(&mut self, frame: &Frame<H>) {
         let input = frame.input.as_ref();
         for tool in frame.tools.iter().flatten().filter(|tool| !tool.by_provider) {
-            let mut extras = tool.extras.iter().flat_map(|extras| extras.iter());
-            let is_hidden = extras
-                .any(|(key, value)| key.is(rule.flag, input) && matches!(value.to_value(input), Ok(Value::Bool(true))));
-            let names = if is_hidden { &mut self.hidden } else { &mut self.plain };
-            names.insert(tool.name.to_str(input).into_owned());
+            let name = self.legal(&tool.name, input);
+            let names = if is_hidden(tool, self.rule, input) { &mut self.hidden } else { &mut self.plain };
+            names.insert(name);
         }
     }
 
+    fn legal<H: Host>(&self, name: &Text<H>, input: Option<&Input>) -> String {
+        let name = name.to_str(input);
+        self.names.legal(&name).unwrap_or_else(|| name.into_owned())
+    }
+
+    /// The place that a call must name, and does not: its tool's own name.
+    fn missing<H: Host>(&self, part: &Part<H>, turn: &Turn<H>) -> Option<String> {
+        let Kind::Call(call) = &part.kind else { return None };
+        let input = turn.input.as_ref();
+        let name = self.legal(&call.name, input);
+        if self.plain.contains(&name) || !self.hidden.contains(&name) {
+            return None;
+        }
+        let mut extras = part.extras.iter().flat_map(|extras| extras.iter());
+        let said = extras.find(|(key, _)| key.is(self.rule.place, input)).map(|(_, value)| value.to_value(input));
+        let is_said = match said {
+            // The place follows the new name of its tool.
+            Some(Ok(Value::Text(said))) => {
+                let said = said.to_str(None);
+                !said.is_empty() && (*said == *name || *said != *call.name.to_str(input))
+            }
+            _ => false,
+        };
+        (!is_said).then_some(name)
+    }
+
     /// The tools that an item shows. One that is inside something else has a name of another kind.
-    fn shown<H: Host>(&mut self, turn: &Turn<H>, rule: &DeferredRule) {
-        let Some(origin) = turn.parts.first().and_then(|part| part.origin.as_ref()).filter(|_| shows(turn, rule))
+    fn shown<H: Host>(&mut self, turn: &Turn<H>) {
+        let Some(origin) = turn.parts.first().and_then(|part| part.origin.as_ref()).filter(|_| shows(turn, self.rule))
         else {
             return;
         };
         let Ok(Value::Map(entries)) = origin.to_value(turn.input.as_ref()) else { return };
-        let Some(Value::List(tools)) = member(&entries, rule.shown.1) else { return };
+        let Some(Value::List(tools)) = member(&entries, self.rule.shown.1) else { return };
         for tool in tools.iter() {
             let Value::Map(tool) = tool else { continue };
             let is_plain =
                 matches!(member(tool, k::TYPE.name), Some(Value::Text(kind)) if kind.is(k::FUNCTION.name, None));
             if let (true, Some(Value::Text(name))) = (is_plain, member(tool, k::NAME.name)) {
-                self.hidden.insert(name.to_str(None).into_owned());
+                let name = self.legal(name, None);
+                self.hidden.insert(name);
             }
         }
     }
 }
 
-fn is_placed<H: Host>(part: &Part<H>, rule: &DeferredRule, input: Option<&Input>) -> bool {
-    let mut extras = part.extras.iter().flat_map(|extras| extras.iter());
-    extras.any(|(key, value)| key.is(rule.place, input) && matches!(value.to_value(input), Ok(Value::Text(_))))
-}
-
 /// Puts the place of a call's tool into the call: a tool that is inside nothing has its own name there.
-fn place<H: Host>(part: &mut Part<H>, rule: &DeferredRule, input: Option<&Input>) {
-    let Kind::Call(call) = &part.kind else { return };
-    let name = || Text::own(&call.name.to_str(input));
+fn place<H: Host>(part: &mut Part<H>, rule: &DeferredRule, name: &str, input: Option<&Input>) {
+    let name = || Text::own(name);
     let mut extras = part.extras.take().unwrap_or_default();
     extras.retain(|(key, _)| !key.is(rule.place, input));
     extras.push((Text::own(rule.place), Raw::Tree(Value::Text(name()))));

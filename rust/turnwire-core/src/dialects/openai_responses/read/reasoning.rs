@@ -26,7 +26,7 @@ static CONTENT_ALONE: Flaw = Flaw::refused("the target takes no content in reaso
 /// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&k::SUMMARY, &k::SUMMARY_TEXT), (&k::CONTENT, &k::REASONING_TEXT)];
 
-/// Reads reasoning: its summary, or its full text.
+/// Reads reasoning: its summary and its full text.
 pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     let mut texts = Vec::new();
@@ -43,12 +43,11 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
         if list.kind() != NodeKind::List {
             return Err(wrong_type("a list", &list, &at));
         }
-        let first = texts.is_empty();
         for (index, element) in list.items().enumerate() {
             let at = at.index(index);
             let text = Keys::of(&element, &at)?.needed_text(&k::TEXT)?;
             sound &= element.get(&k::TYPE).is_some_and(|given| given.word().as_deref() == Some(kind.name));
-            texts.extend(first.then_some(text));
+            texts.push(text);
         }
     }
     let text = joined(&texts, "\n\n", keys.node.input())?;
