@@ -130,7 +130,7 @@ def test_llama_factory_has_one_element_for_an_answer() -> None:
 
 def test_broken_rows_say_what_is_wrong() -> None:
     user, said = {"role": "user", "content": "q"}, [{"role": "assistant", "content": "a"}]
-    assert failed({"prompt": "q", "completion": "a"})[0] == "wrong_type"
+    assert failed({"prompt": "q", "completion": 7})[0] == "wrong_type"
     assert failed({"prompt": [user], "chosen": said}) == ("missing_key", "$")
     assert failed({"prompt": [user], "chosen": said, "rejected": [user]}) == ("refused", "$.rejected")
     assert failed({"prompt": [user], "chosen": said, "rejected": []}) == ("refused", "$.rejected")

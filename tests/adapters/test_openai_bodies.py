@@ -150,11 +150,11 @@ def test_settings_of_another_provider_are_converted():
     assert body == CLAUDE
     assert sent["messages"][0] == {"role": "system", "content": "Be brief."}
     assert sent["messages"][2]["tool_calls"][0]["function"]["name"] == "look"
-    assert (sent["model"], sent["stream"], sent["stop"], sent["store"]) == ("gpt-5", True, ["END"], False)
+    assert (sent["model"], sent["stream"], sent["store"]) == ("gpt-5", True, False)
     assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
-    assert sent["max_completion_tokens"] == 900 and not {"max_tokens", "top_k", "stop_sequences"} & {*sent}
+    assert sent["max_completion_tokens"] == 900 and not {"max_tokens", "top_k", "stop_sequences", "stop"} & {*sent}
     # Fields that the model does not take are reported, too.
-    assert {loss.path for loss in told} >= {"$.top_k", "$.temperature"}
+    assert {loss.path for loss in told} >= {"$.top_k", "$.temperature", "$.stop_sequences"}
     assert own == {"model": "gpt-5", "messages": [user("x")], "temperature": 0.1, "store": False, "foo": 1}
 
 

@@ -152,8 +152,6 @@ impl Rules for OpenAi {
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("name", ValueRule::Text(is_author))],
         part: &[
-            // Gateways read it, such as OpenRouter and LiteLLM.
-            ("cache_control", ValueRule::Map),
             ("prompt_cache_breakpoint", ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[])),
             ("type", ValueRule::Never),
         ],
