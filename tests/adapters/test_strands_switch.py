@@ -191,7 +191,7 @@ def test_documents_with_the_same_name_stay_bytes(given, receipts):
         agent(asked["content"])
     sent = [block for block in server.bodies[0]["messages"][0]["content"] if block["type"] == "document"]
     assert [base64.b64decode(block["source"]["data"]) for block in sent] == [PDF] * 2
-    assert {change.code for receipt in receipts for change in receipt} == {"wrong_media"}
+    assert {change.code for receipt in receipts for change in receipt} == {"reshaped"}
 
 
 @pytest.mark.parametrize("kind", MODELS)
