@@ -348,3 +348,15 @@ def test_lines_that_are_all_indented_are_lines(tmp_path, capfd, indent):
     (tmp_path / "one.json").write_bytes(b"".join(indent + line for line in whole.encode().splitlines(True)))
     run(capfd, "convert", tmp_path / "one.json", "--to", "anthropic", "--out", tmp_path / "two", "--json")
     assert len((tmp_path / "two").read_bytes().splitlines()) == 1
+
+
+def test_keys_around_a_list_are_named(tmp_path, capfd):
+    """Also those behind it that would have made the document a record, if it had been shorter."""
+    row = {"messages": [{"role": "user", "content": "x" * 1000}]}
+    whole = {"version": 2, "rows": [row] * 700, "messages": [{"role": "user", "content": "Hi"}]}
+    (tmp_path / "in.json").write_text(json.dumps(whole))
+    code, out, err = run(capfd, "convert", tmp_path / "in.json", "--to", "openai:hf")
+    assert (code, len(out.splitlines())) == (0, 700)
+    assert f"{tmp_path / 'in.json'}: not read: the keys around the list: version, messages\n" in err
+    (tmp_path / "in.json").write_text(json.dumps({"rows": [row]}))
+    assert "not read" not in run(capfd, "check", tmp_path / "in.json")[2]

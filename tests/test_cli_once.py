@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +17,8 @@ pytest.importorskip("rich", reason="the extra cli is not installed")
 from turnwire.cli import inputs, main, rewrite
 
 QUESTION = {"role": "user", "content": "q"}
+CALL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+ANSWER = {"role": "assistant", "content": None, "tool_calls": [CALL]}
 
 
 def conversation(rnd):
@@ -66,7 +69,7 @@ def test_prepare_writes_each_row_as_prepare_lines_does(seed, tmp_path, capfd, mo
     assert Path("out.jsonl").read_text(encoding="utf-8").splitlines() == expected
     report = json.loads(out)
     assert (report["rows"], report["failed"]) == (len(expected) + len(failed), len(failed))
-    assert [line for line in err.splitlines() if line.startswith("in.jsonl:")] == [
+    assert [line for line in err.splitlines() if re.match(r"in\.jsonl:\d", line)] == [
         f"in.jsonl:{one.line}: {one.code} at {one.path}: {one.message}" for one in failed
     ]
 
@@ -105,3 +108,32 @@ def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
     assert main(["prepare", "rows.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
     # To detect dialects, the first block is read before.
     assert times == {"prepare": 40, "read": 160}
+
+
+def test_prepare_names_the_keys_that_it_leaves_out(tmp_path, capfd):
+    body = {"model": "gpt-5", "messages": [QUESTION], "temperature": 1}
+    rows = [body, {"model": "gpt-5", "messages": [QUESTION]}, {"custom_id": "a", "url": "/v1/messages", "params": body}]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    told = "left out: model (3 records), temperature (2); --rest keep copies such keys\n"
+    to = ("--to", "anthropic")
+    assert main(["prepare", str(tmp_path / "in.jsonl"), *to]) == 0
+    assert told in capfd.readouterr().err
+    assert main(["prepare", str(tmp_path / "in.jsonl"), *to, "--out", str(tmp_path / "o.jsonl"), "--json"]) == 0
+    said = capfd.readouterr()
+    assert told in said.err
+    assert json.loads(said.out)["left_keys"] == {"model": 3, "temperature": 2}
+    assert main(["prepare", str(tmp_path / "in.jsonl"), *to, "--rest", "keep"]) == 0
+    assert "left out" not in capfd.readouterr().err
+
+
+def test_the_changes_of_a_preference_row_are_those_of_a_row(tmp_path, capfd):
+    """It ends with the assistant, for whichever provider: nothing is added behind it."""
+    row = {"prompt": [QUESTION], "chosen": [{"role": "assistant", "content": "a"}], "rejected": [ANSWER]}
+    (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n")
+    assert (
+        main(["prepare", str(tmp_path / "in.jsonl"), "--to", "openai", "--out", str(tmp_path / "o.jsonl"), "--json"])
+        == 0
+    )
+    assert json.loads(capfd.readouterr().out)["changes"] == []
+    written = json.loads((tmp_path / "o.jsonl").read_text())
+    assert written["non_preferred_output"] == [ANSWER]

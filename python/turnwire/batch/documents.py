@@ -135,7 +135,10 @@ class Document:
             case "lines":
                 yield from blocks(stream)
             case "items":
-                yield from items(stream, _Items(rows, more))
+                reader = _Items(rows, more)
+                yield from items(stream, reader)
+                if around := reader.around():
+                    self.told.append(f"not read: the keys around the list: {', '.join(around)}")
             case "other":
                 yield block_of(
                     [], len(head), (1, "invalid_json", "$", None, f"expected JSON or JSON Lines: this is {more[0]}")

@@ -150,6 +150,6 @@ def _is_known(path: Path) -> bool:
 def _dialects_in(rows: _Rows, row: Row) -> list[str]:
     """The dialects of the conversations in a row, if they can be detected, or the layout that cannot read it."""
     try:
-        return [name for _, _, name, _, _ in rows.places(row.data, row.alone) if name is not None]
+        return [name for _, _, name, *_ in rows.places(row.data, row.alone) if name is not None]
     except TurnwireError as error:
         return [error.dialect] if error.dialect else []

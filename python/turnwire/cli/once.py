@@ -38,18 +38,20 @@ class Once(NamedTuple):
 
     def _row(self, row: Row, block: Block, tell: bool) -> Made:
         places: list[bytes] = []
+        left: dict[str, int] = {}
         made: list[Rendered[bytes]] = []
         with suppress(TurnwireError):
             found = self.task.rows.places(row.data, row.alone)
             places = [inside for _, inside, *_ in found]
-            made.extend(self.payload(inside, source, is_row) for _, inside, _, source, is_row in found)
+            left = {key: 1 for *_, keys in found for key in keys}
+            made.extend(self.payload(inside, source, is_row) for _, inside, _, source, is_row, _ in found)
         self.seen(made)
         if made and places == [row.data] and b"\n" not in row.data and b"\r" not in row.data:
             losses = [(row.line, row.path + one.path.removeprefix("$"), one.code, one.reason) for one in made[0].losses]
             codes: dict[str, int] = {}
             for _, _, code, _ in losses:
                 codes[code] = codes.get(code, 0) + 1
-            counts = Counts(block.end, block.lines, 1, 0, len(losses), codes)
+            counts = Counts(block.end, block.lines, 1, 0, len(losses), codes, left)
             return Made(memoryview(made[0].payload + b"\n"), [], counts, losses)
         # The payload is inside of a row that stays around it, or the row fails.
         alone = block._replace(data=memoryview(row.data), records=row.alone, line=row.line, done=lambda: None)

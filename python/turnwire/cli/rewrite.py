@@ -200,7 +200,7 @@ def prepare(
         if one.name in changes:
             changes[one.name].show()
 
-    return _rewrite(files, source, at, out, way, as_json, after, lambda one: changes.get(one.name))
+    return _rewrite(files, source, at, out, way, as_json, after, lambda one: changes.get(one.name), tells_left=True)
 
 
 def _differences(files: list[inputs.Input], way: Way, as_json: bool) -> int:

@@ -48,7 +48,7 @@ def stats(
                 for row in one.rows(looked, read):
                     where = row.path
                     try:
-                        for inside, payload, _, source, _ in looked.places(row.whole(), row.alone):
+                        for inside, payload, _, source, *_ in looked.places(row.whole(), row.alone):
                             where = row.path + inside.removeprefix("$")
                             conversation = Conversation.parse(
                                 payload, cast("SourceName", source), tool_results=tool_results

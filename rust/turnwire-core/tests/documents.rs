@@ -76,6 +76,32 @@ fn the_way_that_is_left_leads_on_from_the_list() {
     assert_eq!(rests("{\"samples\": {}}"), [("$".to_owned(), Rest::All)]);
 }
 
+/// The keys around the lists of a document that comes in pieces.
+fn around(pieces: &[&[u8]], keys: &[&str]) -> Vec<String> {
+    let mut items = Items::new(keys.iter().map(|key| (*key).into()).collect(), &At::Found);
+    let mut buffer = Vec::new();
+    for (number, piece) in pieces.iter().chain([&b"".as_slice()]).enumerate() {
+        buffer.extend_from_slice(piece);
+        let gone = items.read(&buffer, number == pieces.len());
+        items.take(gone);
+        buffer.drain(..gone);
+    }
+    items.around().to_vec()
+}
+
+#[test]
+fn the_keys_around_a_list_are_kept() {
+    let wanted: [&[&str]; 9] = [&[], &["meta", "more"], &[], &["a.x", "b"], &[], &[], &[], &[], &[]];
+    for ((document, keys), wanted) in DOCUMENTS.iter().zip(wanted) {
+        let bytes = document.as_bytes();
+        assert_eq!(around(&[bytes], keys), wanted, "{document}");
+        assert_eq!(around(&bytes.chunks(1).collect::<Vec<_>>(), keys), wanted, "{document} in pieces");
+    }
+    assert_eq!(around(&[br#"{"a": [1], "\u00e4": 1, "a": [2], "b": {"c": 1}, "b": 2, "d"#], &["a"]), ["ä", "b"]);
+    let many: Vec<_> = (0..40).map(|at| format!("\"k{at}\": 0")).collect();
+    assert_eq!(around(&[format!("{{\"a\": [1], {}}}", many.join(", ")).as_bytes()], &["a"]).len(), 20);
+}
+
 #[test]
 fn pieces_may_be_cut_anywhere() {
     for (document, keys) in DOCUMENTS {

@@ -85,6 +85,11 @@ impl Items {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).read(buffer.as_ref(), is_end))
     }
 
+    /// The keys around the list, which belong to no row.
+    fn around(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).around().to_vec()
+    }
+
     /// Takes the rows so far, and the number of the line after them. The first bytes of the buffer are gone afterwards.
     fn take(&self, gone: usize) -> (Records, usize) {
         let mut items = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -45,8 +45,8 @@ pub(crate) struct Rows {
 }
 
 /// A payload of a row: its path, its bytes, the name of its dialect or layout if that is known, the name by which its
-/// bytes are read, and whether it is a row, as a build decides.
-type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>, String, bool);
+/// bytes are read, and as a build decides: whether it is a row, and the keys that are left to the caller.
+type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>, String, bool, Vec<String>);
 
 /// A row: its bytes, its line, its path, and itself for a call with one row.
 type Alone<'py> = (Bound<'py, PyBytes>, usize, String, Records);
@@ -250,8 +250,9 @@ impl Rows {
         let rest = alone.map_or(Rest::All, Records::rest);
         let places = py.detach(|| self.job.places(&row, rest)).map_err(raise)?;
         let inside = |place: Place| {
-            let Place { path, json, name, source, is_row } = place;
-            (path.to_string(), PyBytes::new(py, &json), name, source.name(), is_row)
+            let Place { path, json, name, source, is_row, left } = place;
+            let left = left.iter().map(ToString::to_string).collect();
+            (path.to_string(), PyBytes::new(py, &json), name, source.name(), is_row, left)
         };
         Ok(places.into_iter().map(inside).collect())
     }

@@ -1,13 +1,13 @@
 //! Builds of rows: prepared for a target, repaired in their own dialect, or only checked.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use super::record::{RecordKind, RecordOptions};
 use crate::{
     convert,
     detect::{Reading, detect},
     model::Conversation,
-    report::{Error, Options, Rendering, error::Code},
+    report::{Error, Options, Others, Rendering, error::Code},
     rules::DialectId,
     stage::{self, Front, Inputs, Summary, Thinking},
     text::RESERVE,
@@ -142,11 +142,15 @@ impl<H: Host> Build<H> {
         convert::render(&built.conversation, target, &options, out)
     }
 
-    /// Whether a payload is a row.
-    pub(super) fn is_row(&self, payload: &TapeSource<'_, H>) -> Result<bool, Error> {
+    /// Whether a payload is a row, and which other keys of its body are left to the caller.
+    pub(super) fn beside(&self, payload: &TapeSource<'_, H>) -> Result<(bool, Vec<Arc<str>>), Error> {
         let conversation = convert::parse(payload, self.source)?;
-        let record = RecordKind::of(payload, &conversation.view(), false, self.target);
-        Ok(self.records.is_row(record, self.target))
+        let view = conversation.view();
+        let row = self.records.is_row(RecordKind::of(payload, &view, false, self.target), self.target);
+        let is_left = self.records.options(row, &self.options).rest == Others::Caller;
+        let keys = view.frame.rest.iter().filter(|_| is_left).flat_map(|rest| &rest.keys);
+        let keys = keys.filter(|key| !key.continues);
+        Ok((row, keys.map(|key| key.key.to_str(view.frame.input.as_ref()).into()).collect()))
     }
 
     fn check_pins(&self, conversation: &Conversation<H>) -> Result<(), Error> {

@@ -1,17 +1,20 @@
 //! What a document is, judged by its first bytes and values, and the records in it.
 
+mod items;
+mod other;
+
 use crate::k;
 use std::sync::Arc;
 
+pub use self::items::Items;
+use self::other::{binary, text};
 use super::{
-    lines::{Origin, Record, Rest},
     place::{At, is_object_row},
     scanner::{Found, Piece, Scanner},
 };
 use crate::{
     detect::detect,
     dialects::table::reply_of,
-    report::{Path, Step},
     value::{Input, NoHost, NodeKind, Source, Tape, TapeSource, door::keys},
 };
 
@@ -275,67 +278,6 @@ fn top_keys(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// What a document is that is no text.
-fn binary(head: &[u8], is_end: bool) -> Option<&'static str> {
-    const KNOWN: [(&[u8], &str); 7] = [
-        (b"PK\x03\x04", "a ZIP archive: unpack it (a log of Inspect: `inspect log dump` writes JSON)"),
-        (b"SQLite format 3", "a SQLite database"),
-        (b"PAR1", "a Parquet file, which is read from a path, and not as a stream"),
-        (b"%PDF", "a PDF, not text"),
-        (b"\x89PNG", "a PNG image, not text"),
-        (b"\xff\xfe", "text in UTF-16, not UTF-8"),
-        (b"\xfe\xff", "text in UTF-16, not UTF-8"),
-    ];
-    if let Some((_, name)) = KNOWN.iter().find(|(begins, _)| head.starts_with(begins)) {
-        return Some(name);
-    }
-    // A line of JSON that is damaged fails by itself.
-    if matches!(head.trim_ascii_start().first(), Some(b'{' | b'[')) {
-        return None;
-    }
-    let head = head.get(..MOST).unwrap_or(head);
-    let is_text = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none() && !is_end,
-    };
-    let has_row = || head.split(|byte| *byte == b'\n').take(LINES).any(is_row);
-    ((!is_text || head.contains(&0)) && !has_row()).then_some("bytes, not text")
-}
-
-/// What a text is that is not JSON.
-fn text(lines: &[&[u8]]) -> &'static str {
-    let lines = lines.iter().map(|line| line.trim_ascii_end());
-    let mut said = lines.filter(|line| !line.starts_with(b"#")).peekable();
-    let Some(first) = said.peek().copied() else { return "text, not JSON" };
-    let begins = |words: &[&str]| words.iter().any(|word| first.starts_with(word.as_bytes()));
-    if begins(&["data:", "event:"]) {
-        return "a stream of chunks: `turnwire.StreamAssembler` reads it";
-    }
-    let key = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    let is_key = key.strip_suffix(b":").is_some_and(|key| {
-        !key.is_empty() && key.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.\"'".contains(byte))
-    });
-    if is_key || begins(&["---", "%YAML", "- "]) {
-        return "YAML, not JSON";
-    }
-    let two: Vec<_> = said.take(2).collect();
-    let is_table = |by: u8| match two[..] {
-        [one, other] => cells(one, by) > 0 && cells(one, by) == cells(other, by),
-        _ => false,
-    };
-    if b",\t;".iter().any(|by| is_table(*by)) { "a table of text (CSV), not JSON" } else { "text, not JSON" }
-}
-
-/// How often a character separates cells: it is not inside quotes.
-fn cells(line: &[u8], by: u8) -> usize {
-    let mut is_quoted = false;
-    let separates = |byte: &&u8| {
-        is_quoted ^= **byte == b'"';
-        **byte == by && !is_quoted
-    };
-    line.iter().filter(separates).count()
-}
-
 /// The messages of a document of messages, a line each, or of a stored history: a list, and how many lines are left out
 /// that were torn or are from a later version.
 #[must_use]
@@ -373,81 +315,4 @@ pub fn conversation(document: &[u8], is_history: bool) -> (Vec<u8>, usize) {
     }
     list.push(b']');
     (list, left)
-}
-
-/// Reads the records of a document whose records are the items of a list.
-#[derive(Debug)]
-pub struct Items {
-    scanner: Scanner,
-    keys: Vec<Arc<str>>,
-    /// Whether the caller has named the keys.
-    is_named: bool,
-    /// The number of the line at `counted`.
-    line: usize,
-    counted: usize,
-    records: Vec<Record>,
-}
-
-impl Items {
-    /// Reads from the beginning of a document whose list is under these keys.
-    #[must_use]
-    pub fn new(keys: Vec<Arc<str>>, at: &At) -> Self {
-        let is_named = matches!(at, At::Keys(_));
-        Self { scanner: Scanner::new(keys.clone()), keys, is_named, line: 1, counted: 0, records: Vec::new() }
-    }
-
-    /// Reads on in a buffer, which begins with what was kept of it. Returns how many of its bytes are not needed again,
-    /// once the records up to there are done.
-    pub fn read(&mut self, buffer: &[u8], is_end: bool) -> usize {
-        self.scanner.read(buffer, usize::MAX);
-        if is_end {
-            self.scanner.finish(buffer);
-        }
-        for found in std::mem::take(&mut self.scanner.pieces) {
-            let record = self.record(found, buffer);
-            self.records.push(record);
-        }
-        let kept_from = if is_end { buffer.len() } else { self.scanner.kept_from() };
-        self.count(buffer, kept_from);
-        kept_from
-    }
-
-    /// Takes the records so far. The first bytes of the buffer, as many as `read` returned, are gone afterwards.
-    pub fn take(&mut self, gone: usize) -> Vec<Record> {
-        self.scanner.forget(gone);
-        self.counted -= gone;
-        std::mem::take(&mut self.records)
-    }
-
-    /// The number of the line that is read.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    fn count(&mut self, buffer: &[u8], to: usize) {
-        self.line += memchr::memchr_iter(b'\n', buffer.get(self.counted..to).unwrap_or_default()).count();
-        self.counted = to;
-    }
-
-    fn record(&mut self, Found { piece, matched, start, end }: Found, buffer: &[u8]) -> Record {
-        self.count(buffer, start);
-        let (index, fault) = match piece {
-            Piece::Item(index) => (Some(index), None),
-            Piece::Missing(index) => {
-                (Some(index), Some("expected a value, got nothing before the comma or the end of the list"))
-            }
-            Piece::Whole => (None, None),
-            Piece::CutOff => (None, Some("expected the end of the list or object, got the end of the document")),
-        };
-        let steps = self.keys.iter().take(matched).cloned().map(Step::Name);
-        let path = index.map_or_else(Path::default, |index| Path::of(steps.chain([Step::Index(index)])));
-        let rest = match index {
-            Some(_) if self.is_named && matched < self.keys.len() => Rest::After(matched),
-            Some(_) => Rest::Found,
-            None => Rest::All,
-        };
-        let is_spread = memchr::memchr2(b'\n', b'\r', buffer.get(start..end).unwrap_or_default()).is_some();
-        Record { at: start..end, origin: Origin { line: self.line, path, rest, is_spread, fault } }
-    }
 }

@@ -56,6 +56,10 @@ pub struct Scanner {
     at: usize,
     /// The pieces that were found. The caller takes them.
     pub pieces: Vec<Found>,
+    /// The keys on the way that do not lead to the list, of the value of the document that is being read.
+    passed: Vec<String>,
+    /// Such keys of the values that had a list, each once.
+    around: Vec<String>,
 }
 
 /// An open list.
@@ -87,7 +91,15 @@ impl Scanner {
             whole: None,
             at: 0,
             pieces: Vec::new(),
+            passed: Vec::new(),
+            around: Vec::new(),
         }
+    }
+
+    /// The keys around the lists so far, which belong to no record. Of very many, only the first ones are kept.
+    #[must_use]
+    pub fn around(&self) -> &[String] {
+        &self.around
     }
 
     /// Whether the value of the document that was read last has a list without items.
@@ -122,6 +134,7 @@ impl Scanner {
                 return;
             }
         }
+        self.end_way();
         match self.whole.take() {
             Some(start) if !self.had_list => self.add(Piece::Whole, start, end, buffer),
             Some(_) => self.add(Piece::CutOff, end, end, buffer),
@@ -178,8 +191,12 @@ impl Scanner {
         }
         self.is_text = false;
         if let Some(start) = self.key.take() {
-            let wanted = self.keys.get(self.matched);
-            self.is_way = wanted.is_some_and(|wanted| is_key(buffer.get(start..self.at).unwrap_or_default(), wanted));
+            let key = buffer.get(start..self.at).unwrap_or_default();
+            self.is_way = self.keys.get(self.matched).is_some_and(|wanted| is_key(key, wanted));
+            if !self.is_way && self.passed.len() < MOST_NAMED {
+                let way = self.keys.iter().take(self.matched).map(ToString::to_string);
+                self.passed.push(way.chain([shown(key)]).collect::<Vec<_>>().join("."));
+            }
         }
     }
 
@@ -314,9 +331,19 @@ impl Scanner {
     }
 
     fn end_whole(&mut self, end: usize, buffer: &[u8]) {
+        self.end_way();
         let whole = self.whole.take().filter(|_| !self.had_list);
         if let Some(start) = whole {
             self.add(Piece::Whole, start, end, buffer);
+        }
+    }
+
+    /// Keeps the keys around a list. Those of a value without one belong to the value.
+    fn end_way(&mut self) {
+        for key in std::mem::take(&mut self.passed) {
+            if self.had_list && self.around.len() < MOST_NAMED && !self.around.contains(&key) {
+                self.around.push(key);
+            }
         }
     }
 
@@ -325,6 +352,15 @@ impl Scanner {
         let end = start + buffer.get(start..end).unwrap_or_default().trim_ascii_end().len();
         self.pieces.push(Found { piece, matched: self.matched, start, end });
     }
+}
+
+/// The most keys around a list that are kept.
+const MOST_NAMED: usize = 20;
+
+/// A JSON text without its quotes and escapes.
+fn shown(written: &[u8]) -> String {
+    let bare = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
+    String::from_utf8_lossy(&crate::value::json::escape::unescape(bare)).into_owned()
 }
 
 /// Whether a JSON text, with its quotes, is this key.

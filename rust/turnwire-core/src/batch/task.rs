@@ -1,5 +1,7 @@
 //! The work on one row: runs the ordinary code on its payload, and keeps the envelope around it byte for byte.
 
+use std::sync::Arc;
+
 use super::{
     At, Lost, Work,
     build::Build,
@@ -56,12 +58,21 @@ pub struct Place {
     pub source: Reading,
     /// Whether it is a row, as a build of it decides.
     pub is_row: bool,
+    /// The other keys of its body that a build leaves to the caller.
+    pub left: Vec<Arc<str>>,
 }
 
 impl Place {
     /// A payload at the root.
     pub(super) fn of(json: Vec<u8>, source: Reading, dialect: Option<DialectId>) -> Self {
-        Self { path: Path::default(), json, name: dialect.map(DialectId::name), source, is_row: false }
+        Self {
+            path: Path::default(),
+            json,
+            name: dialect.map(DialectId::name),
+            source,
+            is_row: false,
+            left: Vec::new(),
+        }
     }
 }
 
@@ -174,11 +185,11 @@ impl<H: Host> Job<H> {
         if let Some(record) = read.err().and_then(|error| LaidOut::instead(payload, source, &error)) {
             return record?.payloads().map(|all| self.labelled(all));
         }
-        let is_row = match &self.task {
-            Task::Build(build) => build.is_row(payload).unwrap_or_default(),
-            _ => false,
+        let (is_row, left) = match &self.task {
+            Task::Build(build) => build.beside(payload).unwrap_or_default(),
+            _ => Default::default(),
         };
-        Ok(vec![Place { is_row, ..Place::of(payload.json().to_vec(), source, dialect.ok()) }])
+        Ok(vec![Place { is_row, left, ..Place::of(payload.json().to_vec(), source, dialect.ok()) }])
     }
 
     /// Payloads from a row with lists for its completions, or read by a layout.
