@@ -5,7 +5,6 @@
 
 import argparse
 import json
-from dataclasses import dataclass
 from functools import cache
 
 import turnwire as tw
@@ -16,22 +15,6 @@ from .parts import Json
 from .promises import PROMISES, Outcome
 
 PLAINEST = {name: values[0] for name, values in FACTORS.items()}
-
-
-@dataclass(frozen=True)
-class Known:
-    """A failure that an issue is about: a promise, and the values that a failing case has."""
-
-    promise: str
-    values: tuple[tuple[str, tuple[object, ...]], ...]
-    issue: str
-
-    def covers(self, promise: str, case: Json) -> bool:
-        return promise == self.promise and all(case[name] in values for name, values in self.values)
-
-
-#: A row that covers no failure is stale, and fails, too.
-KNOWN: tuple[Known, ...] = ()
 
 
 def broken(case: Json, seed: int) -> dict[str, str]:

@@ -66,13 +66,13 @@ GIVEN_BY = {
     "max_result_tokens": "result_cap",
 }
 ELSEWHERE = {
-    "blobs": "test_media.py",
-    "assistant_role": "test_payload.py",
-    "defaults": "test_rest.py",
-    "effort_budgets": "test_rest.py",
-    "summary": "test_summary.py",
-    "summarise": "test_ledger_summaries.py",
-    "on_cut": "test_results.py",
+    "blobs": "test_losses.py",
+    "assistant_role": "vectors/structured.json",
+    "defaults": "test_settings.py",
+    "effort_budgets": "test_settings.py",
+    "summary": "test_summarise.py",
+    "summarise": "test_summarise.py",
+    "on_cut": "test_cap.py",
     "after": "test_check_after.py",
 }
 

@@ -15,7 +15,7 @@ from .options import FACTORS, keywords
 from .parts import Json
 
 WORDS = re.compile(r"w\d+z")
-#: A size in front of the target's own form of an element: bytes that nobody could count by hand.
+#: A budget that everything fits.
 WIDE = 10**9
 
 

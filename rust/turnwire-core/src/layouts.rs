@@ -25,27 +25,11 @@ use self::{
 };
 use crate::{
     report::{Error, Path, error::Code, loss::LossCode},
-    rules::{RecordLayout, record_layout::TABLE},
+    rules::{RecordLayout, RowLayout, record_layout::TABLE},
     value::{Key, NodeKind, Source},
     wire::read::keys::found,
 };
 
-/// The keys of rows in which dialects keep a prompt, its answers or their messages.
-const OF_ROWS: [&str; 13] = [
-    "prompt",
-    "chosen",
-    "rejected",
-    "completion",
-    "preferred_output",
-    "non_preferred_output",
-    "messages",
-    "conversations",
-    "conversation",
-    "contents",
-    "input",
-    "system",
-    "tools",
-];
 const OF_ROW: &str = "a row with two answers has this key for its own conversation";
 
 /// A layout whose columns are ready to be followed.
@@ -194,7 +178,7 @@ impl Layout {
                 let text = "this key is OpenTelemetry's, so it cannot be kept beside the messages";
                 return Err(Error::new(Code::Refused, text).at_path(at.path()));
             }
-            if form == Form::TwoAnswers && OF_ROWS.contains(&&*name) {
+            if form == Form::TwoAnswers && RowLayout::uses(&name) {
                 // A null says nothing.
                 if value.kind() != NodeKind::Null {
                     to.lost(LossCode::Key, &at, OF_ROW);

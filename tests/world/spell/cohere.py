@@ -3,28 +3,15 @@
 import json
 from typing import Any
 
-from . import openai
-from .cannot import CannotError, text_of
+from . import chat, openai
+from .cannot import CannotError
 
 Json = dict[str, Any]
 TOOLS = openai.TOOLS
 
 
 def request(turns: list[Json]) -> Json:
-    return {"messages": [message for turn in turns for message in _messages(turn)]}
-
-
-def _messages(turn: Json) -> list[Json]:
-    parts = turn["parts"]
-    match turn["role"]:
-        case "system":
-            return [{"role": "system", "content": text_of(parts)}]
-        case "user":
-            content = parts[0]["text"] if len(parts) == 1 else [_block(part) for part in parts]
-            return [{"role": "user", "content": content}]
-        case "results":
-            return [_result(part) for part in parts]
-    return [_assistant(parts)]
+    return chat.request(turns, lambda parts: chat.content(parts, _block), _result, _assistant)
 
 
 def _block(part: Json) -> Json:
@@ -39,15 +26,12 @@ def _block(part: Json) -> Json:
 
 
 def _result(part: Json) -> Json:
-    if any("data" in one for one in part["content"]):
-        raise CannotError("media in a result")
-    said = [{"type": "document", "document": {"data": one["text"]}} for one in part["content"]]
+    said = [{"type": "document", "document": {"data": one["text"]}} for one in chat.without_media(part)]
     return {"role": "tool", "tool_call_id": part["result"], "content": said or ""}
 
 
 def _assistant(parts: list[Json]) -> Json:
-    if any("redacted" in part or "refusal" in part or part.get("signature") for part in parts):
-        raise CannotError("refusals, and reasoning with a signature")
+    parts = chat.without_signatures(parts)
     calls = [
         {
             "id": part["call"],

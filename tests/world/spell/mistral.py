@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from . import openai
+from . import chat, openai
 from .cannot import CannotError, text_of
 
 Json = dict[str, Any]
@@ -11,20 +11,7 @@ TOOLS = openai.TOOLS
 
 
 def request(turns: list[Json]) -> Json:
-    return {"messages": [message for turn in turns for message in _messages(turn)]}
-
-
-def _messages(turn: Json) -> list[Json]:
-    parts = turn["parts"]
-    match turn["role"]:
-        case "system":
-            return [{"role": "system", "content": text_of(parts)}]
-        case "user":
-            content = parts[0]["text"] if len(parts) == 1 else [_block(part) for part in parts]
-            return [{"role": "user", "content": content}]
-        case "results":
-            return [_result(part) for part in parts]
-    return [_assistant(parts)]
+    return chat.request(turns, lambda parts: chat.content(parts, _block), _result, _assistant)
 
 
 def _id(name: str) -> str:
@@ -49,15 +36,12 @@ def _block(part: Json) -> Json:
 
 
 def _result(part: Json) -> Json:
-    if any("data" in one for one in part["content"]):
-        raise CannotError("media in a result")
     said = {"role": "tool", "name": part["name"], "tool_call_id": _id(part["result"])}
-    return said | {"content": text_of(part["content"])}
+    return said | {"content": text_of(chat.without_media(part))}
 
 
 def _assistant(parts: list[Json]) -> Json:
-    if any("redacted" in part or "refusal" in part or part.get("signature") for part in parts):
-        raise CannotError("refusals, and reasoning with a signature")
+    parts = chat.without_signatures(parts)
     blocks = [_block(part) for part in parts if "call" not in part]
     is_text = len(blocks) == 1 and blocks[0]["type"] == "text"
     message: Json = {"role": "assistant", "content": blocks[0]["text"] if is_text else blocks or ""}

@@ -2,27 +2,19 @@
 
 from typing import Any
 
-from . import openai
-from .cannot import CannotError, text_of
+from . import chat, openai
+from .cannot import CannotError
 
 Json = dict[str, Any]
 TOOLS = openai.TOOLS
 
 
 def request(turns: list[Json]) -> Json:
-    return {"messages": [message for turn in turns for message in _messages(turn)]}
+    return chat.request(turns, _user, _result, _assistant)
 
 
-def _messages(turn: Json) -> list[Json]:
-    parts = turn["parts"]
-    match turn["role"]:
-        case "system":
-            return [{"role": "system", "content": text_of(parts)}]
-        case "user":
-            return [{"role": "user", "content": _one_text(parts)} | _images(parts)]
-        case "results":
-            return [_result(part) for part in parts]
-    return [_assistant(parts)]
+def _user(parts: list[Json]) -> Json:
+    return {"content": _one_text(parts)} | _images(parts)
 
 
 def _one_text(parts: list[Json]) -> str:
@@ -45,8 +37,7 @@ def _result(part: Json) -> Json:
 
 
 def _assistant(parts: list[Json]) -> Json:
-    if any("redacted" in part or "refusal" in part or part.get("signature") for part in parts):
-        raise CannotError("refusals, and reasoning with a signature")
+    parts = chat.without_signatures(parts)
     message: Json = {"role": "assistant", "content": _one_text(parts)}
     thoughts = [part["thought"] for part in parts if "thought" in part]
     message |= {"thinking": thoughts[0]} if thoughts else {}

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from . import chat
 from .cannot import SCHEMA, TOOL, CannotError, text_of
 
 Json = dict[str, Any]
@@ -10,20 +11,7 @@ TOOLS = {"tools": [{"type": "function", "function": TOOL | {"parameters": SCHEMA
 
 
 def request(turns: list[Json]) -> Json:
-    return {"messages": [message for turn in turns for message in _messages(turn)]}
-
-
-def _messages(turn: Json) -> list[Json]:
-    parts = turn["parts"]
-    match turn["role"]:
-        case "system":
-            return [{"role": "system", "content": text_of(parts)}]
-        case "user":
-            content = parts[0]["text"] if len(parts) == 1 else [_block(part) for part in parts]
-            return [{"role": "user", "content": content}]
-        case "results":
-            return [_result(part) for part in parts]
-    return [_assistant(parts)]
+    return chat.request(turns, lambda parts: chat.content(parts, _block), _result, _assistant)
 
 
 def _block(part: Json) -> Json:
@@ -43,9 +31,7 @@ def _block(part: Json) -> Json:
 
 
 def _result(part: Json) -> Json:
-    content = part["content"]
-    if any("data" in one for one in content):
-        raise CannotError("media in a result")
+    content = chat.without_media(part)
     said = text_of(content) if len(content) < 2 else [_block(one) for one in content]
     return {"role": "tool", "tool_call_id": part["result"], "content": said}
 

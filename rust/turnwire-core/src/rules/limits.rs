@@ -2,12 +2,14 @@
 //! alike.
 
 mod args;
+mod id;
 mod later;
 mod media;
 mod mute_error;
 mod one_text;
 
 pub use self::args::ArgsForm;
+pub use self::id::{IdRule, MessageId, Once};
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{
     Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
@@ -19,12 +21,7 @@ pub use super::{
     tool_name::NameRule,
     tool_rule::{Strict, ToolRule},
 };
-use super::{
-    bound::Checks,
-    family::Family,
-    result_keys::ResultKeys,
-    tool_name::{characters, fits},
-};
+use super::{bound::Checks, family::Family, result_keys::ResultKeys};
 use crate::{
     report::Severity,
     value::{Host, Input, Text},
@@ -144,36 +141,6 @@ impl Limits {
     pub fn joins_results(&self) -> bool {
         self.json.is_one() || self.one_text != OneText::Nobody
     }
-}
-
-/// The form of an id.
-#[derive(Clone, Copy, Debug)]
-pub struct IdRule {
-    /// The largest number of characters.
-    pub max: usize,
-    /// The exact number of characters, if the target requires one.
-    pub exact: Option<usize>,
-    /// The allowed bytes.
-    pub alphabet: &'static Alphabet,
-    /// Whether an id may be missing.
-    pub optional: bool,
-    /// Which calls may not share one.
-    pub once: Once,
-    /// An id that is refused although its form is right, because clients write it for a missing one.
-    pub not: &'static str,
-    /// What the servers do about an id of another form. They refuse an empty one.
-    pub form: Severity,
-}
-
-/// Among which calls an id must be unique.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Once {
-    /// It may repeat.
-    Free,
-    /// It is unique among parallel calls, whose results could not be distinguished otherwise.
-    InStep,
-    /// It is unique in the whole conversation.
-    InPayload,
 }
 
 /// Where results are placed.
@@ -320,21 +287,6 @@ pub enum PartOrder {
     Elements,
 }
 
-/// Which messages have an id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageId {
-    /// No message.
-    NoMessage,
-    /// The assistant's messages.
-    Assistant,
-    /// All messages.
-    EveryMessage,
-    /// Messages of the target's own format only, because no other id has its form.
-    Own,
-    /// All messages, in an entity around the message.
-    Entity,
-}
-
 /// Where system text is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SystemPlace {
@@ -368,33 +320,6 @@ pub enum ReasoningRule {
 impl Chosen {
     /// Every choice.
     pub const ALL: &'static [Self] = &[Self::Auto, Self::Required, Self::None, Self::One];
-}
-
-impl IdRule {
-    /// Any text.
-    pub const ANY: Self = Self {
-        max: usize::MAX,
-        exact: None,
-        alphabet: Alphabet::ANY,
-        optional: false,
-        once: Once::Free,
-        not: "",
-        form: Severity::Error,
-    };
-
-    /// Whether `id` is allowed.
-    #[must_use]
-    #[inline]
-    pub fn allows(&self, id: &[u8]) -> bool {
-        if id.is_empty() {
-            return self.optional;
-        }
-        if id == self.not.as_bytes() {
-            return false;
-        }
-        let long_enough = self.exact.is_none_or(|exact| characters(id) == exact);
-        long_enough && fits(id, self.max) && self.alphabet.has_all(id)
-    }
 }
 
 #[cfg(test)]

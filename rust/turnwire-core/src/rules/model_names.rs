@@ -1,8 +1,13 @@
 //! Compares the name of a model with the names in a table.
 
 /// Whether a model's name begins with `prefix`, perhaps behind a provider's name with a slash or a dot.
-pub(crate) fn begins(model: &str, prefix: &str) -> bool {
+fn begins(model: &str, prefix: &str) -> bool {
     rest(&model.to_ascii_lowercase(), prefix).is_some()
+}
+
+/// Whether a model's name begins with one of these prefixes, and with none of `but`.
+pub(crate) fn is_among(model: &str, prefixes: &[&str], but: &[&str]) -> bool {
+    prefixes.iter().any(|prefix| begins(model, prefix)) && !but.iter().any(|prefix| begins(model, prefix))
 }
 
 /// Whether the name is this model's: the name alone, or with a date or a version behind it.
@@ -25,12 +30,14 @@ fn rest<'a>(model: &'a str, prefix: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins, is_model};
+    use super::{begins, is_among, is_model};
 
     #[test]
     fn a_prefix_may_follow_a_provider() {
         assert!(begins("GPT-5-mini", "gpt-5") && begins("openai/gpt-5", "gpt-5"));
         assert!(begins("us.anthropic.claude-opus-4-6-v1:0", "claude-opus-4-6"));
+        assert!(is_among("gpt-5-mini", &["o1", "gpt-5"], &["gpt-5-chat"]));
+        assert!(!is_among("gpt-5-chat-latest", &["gpt-5"], &["gpt-5-chat"]) && !is_among("gpt-5", &[], &[]));
         assert!(!begins("my-gpt-5", "gpt-5") && !begins("gpt-4o", "gpt-5"));
     }
 

@@ -26,12 +26,12 @@ pub(crate) enum What {
     /// Media of a class.
     Media(MediaClass),
     /// Media of a class at an address in S3: in a result, beside one, or anywhere.
-    InS3(MediaClass, Spot),
+    InS3(MediaClass, MediaPlace),
 }
 
 /// Where media may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spot {
+pub(crate) enum MediaPlace {
     InResult,
     Beside,
     Anywhere,
@@ -76,7 +76,7 @@ const RULES: &[RefusedContent] = &[
         dialect: "bedrock",
         names: &["anthropic.claude"],
         but: &[],
-        what: What::InS3(MediaClass::Image, Spot::Anywhere),
+        what: What::InS3(MediaClass::Image, MediaPlace::Anywhere),
         why: NO_S3,
         recorded: &["anthropic.claude-sonnet-4-5"],
     },
@@ -85,7 +85,7 @@ const RULES: &[RefusedContent] = &[
         dialect: "bedrock",
         names: &["anthropic.claude"],
         but: &[],
-        what: What::InS3(MediaClass::Document, Spot::Beside),
+        what: What::InS3(MediaClass::Document, MediaPlace::Beside),
         why: NO_S3,
         recorded: &["anthropic.claude-sonnet-4-5"],
     },
@@ -93,7 +93,7 @@ const RULES: &[RefusedContent] = &[
         dialect: "bedrock",
         names: &["amazon.nova"],
         but: &[],
-        what: What::InS3(MediaClass::Document, Spot::InResult),
+        what: What::InS3(MediaClass::Document, MediaPlace::InResult),
         why: NO_S3,
         recorded: &["amazon.nova-2-lite"],
     },
@@ -106,8 +106,7 @@ impl RefusedContent {
     }
 
     fn is_for(&self, model: &str) -> bool {
-        let begins = |name: &str| model_names::begins(model, name);
-        self.names.iter().any(|name| begins(name)) && !self.but.iter().any(|name| begins(name))
+        model_names::is_among(model, self.names, self.but)
     }
 }
 

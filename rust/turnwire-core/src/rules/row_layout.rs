@@ -68,6 +68,13 @@ impl RowLayout {
         completions: &[(Side::Better, &k::CHOSEN), (Side::Worse, &k::REJECTED)],
     };
 
+    /// Whether a row has a use for this key in one of the layouts: for a list, or for the tools beside it.
+    pub(crate) fn uses(name: &str) -> bool {
+        let lists = [&Self::TRL, &Self::OPENAI, &Self::SHAREGPT].into_iter();
+        let keys = lists.flat_map(|row| row.completions.iter().map(|(_, key)| *key).chain([row.prompt]));
+        keys.chain([&k::MESSAGES, &k::TOOLS]).any(|key| key.name == name)
+    }
+
     /// The layout of a row. `None` if it is not such a row.
     pub(crate) fn of<S: Source>(row: &S) -> Option<&'static Self> {
         // A whole conversation has no other lists that matter.

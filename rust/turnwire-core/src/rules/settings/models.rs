@@ -26,8 +26,7 @@ pub(crate) struct ModelRule {
 impl ModelRule {
     /// Whether it applies to this model.
     pub(crate) fn is_for(&self, model: &str) -> bool {
-        let begins = |name: &str| model_names::begins(model, name);
-        self.names.iter().any(|name| begins(name)) && !self.but.iter().any(|name| begins(name))
+        model_names::is_among(model, self.names, self.but)
     }
 
     pub(crate) fn cell(&self, setting: &str) -> Option<&'static Cell> {

@@ -4,7 +4,7 @@ use super::Finding;
 use crate::{
     model::{Content, Conversation, Kind, MediaData, Part},
     report::{Path, Severity, notice::Notice},
-    rules::refused_content::{self, RefusedContent, S3, Spot, What},
+    rules::refused_content::{self, MediaPlace, RefusedContent, S3, What},
     stage::{body, inputs::Inputs},
     value::{Host, Input},
 };
@@ -46,25 +46,25 @@ fn places<H: Host>(conversation: &Conversation<H>, rule: &RefusedContent) -> Vec
         }
         let input = turn.input.as_ref();
         for (at, part) in turn.parts.iter().enumerate() {
-            if is_meant(part, rule.what, Spot::Beside, input) {
+            if is_meant(part, rule.what, MediaPlace::Beside, input) {
                 places.push(turn.part_path(index, at));
             }
             let Kind::Result(result) = &part.kind else { continue };
             let Content::Blocks(blocks) = &result.content else { continue };
-            let meant = blocks.iter().filter(|block| is_meant(block, rule.what, Spot::InResult, input));
+            let meant = blocks.iter().filter(|block| is_meant(block, rule.what, MediaPlace::InResult, input));
             places.extend(meant.map(|block| turn.block_path(index, at, block)));
         }
     }
     places
 }
 
-fn is_meant<H: Host>(part: &Part<H>, what: What, spot: Spot, input: Option<&Input>) -> bool {
+fn is_meant<H: Host>(part: &Part<H>, what: What, spot: MediaPlace, input: Option<&Input>) -> bool {
     let Kind::Media(media) = &part.kind else { return false };
     match what {
         What::System => false,
         What::Media(class) => media.class == class,
         What::InS3(class, at) => {
-            let is_there = media.class == class && (at == Spot::Anywhere || at == spot);
+            let is_there = media.class == class && (at == MediaPlace::Anywhere || at == spot);
             is_there && matches!(&media.data, MediaData::Url(url) if url.to_str(input).starts_with(S3))
         }
     }

@@ -151,15 +151,16 @@ impl Known<'_> {
         blocks.retain_mut(|block| {
             let place = places.next().unwrap_or_default();
             let value = block.origin.as_ref().filter(|_| is_reference(block, self.rule, input));
-            let fate = value.and_then(|origin| origin.to_value(input).ok()).map_or(Fate::Stays, |it| self.fate(&it));
-            changed |= !matches!(fate, Fate::Stays);
-            match fate {
-                Fate::Stays => true,
-                Fate::Renamed(value) => {
+            let found =
+                value.and_then(|origin| origin.to_value(input).ok()).map_or(Reference::Defined, |it| self.judge(&it));
+            changed |= !matches!(found, Reference::Defined);
+            match found {
+                Reference::Defined => true,
+                Reference::Renamed(value) => {
                     block.origin = Some(Raw::Tree(value));
                     true
                 }
-                Fate::Goes => {
+                Reference::Undefined => {
                     gone.push(vec![Step::Key(k::CONTENT.name), Step::Index(place)]);
                     false
                 }
@@ -181,12 +182,12 @@ impl Known<'_> {
             (Value::List(items), []) => {
                 let (mut kept, mut changed) = (Vec::with_capacity(items.len()), false);
                 for (place, item) in items.iter().enumerate() {
-                    let fate = self.fate(item);
-                    changed |= !matches!(fate, Fate::Stays);
-                    match fate {
-                        Fate::Stays => kept.push(item.share()),
-                        Fate::Renamed(new) => kept.push(new),
-                        Fate::Goes => {
+                    let found = self.judge(item);
+                    changed |= !matches!(found, Reference::Defined);
+                    match found {
+                        Reference::Defined => kept.push(item.share()),
+                        Reference::Renamed(new) => kept.push(new),
+                        Reference::Undefined => {
                             let to = self.rule.listed.1.iter().map(|key| Step::Key(key));
                             gone.push(to.chain([Step::Index(place)]).collect());
                         }
@@ -198,16 +199,16 @@ impl Known<'_> {
         }
     }
 
-    fn fate<H: Host>(&self, reference: &Value<H>) -> Fate<H> {
+    fn judge<H: Host>(&self, reference: &Value<H>) -> Reference<H> {
         let (Value::Map(entries), Some(name)) = (reference, word(reference, self.rule.name)) else {
-            return Fate::Stays;
+            return Reference::Defined;
         };
         if self.defined.contains(&name) {
-            return Fate::Stays;
+            return Reference::Defined;
         }
         match self.names.wire(&name).filter(|wire| self.defined.contains(*wire)) {
-            Some(wire) => Fate::Renamed(with(entries, self.rule.name, &Value::Text(Text::own(wire)))),
-            None => Fate::Goes,
+            Some(wire) => Reference::Renamed(with(entries, self.rule.name, &Value::Text(Text::own(wire)))),
+            None => Reference::Undefined,
         }
     }
 }
@@ -220,9 +221,12 @@ fn with<H: Host>(entries: &[(Text<H>, Value<H>)], key: &str, value: &Value<H>) -
     Value::Map(entries.iter().map(set).collect())
 }
 
-/// What becomes of a reference.
-enum Fate<H: Host> {
-    Stays,
+/// A reference to a tool.
+enum Reference<H: Host> {
+    /// It names a tool that the request defines, or says nothing that can be judged.
+    Defined,
+    /// The tool has another name in this build.
     Renamed(Value<H>),
-    Goes,
+    /// No such tool is defined.
+    Undefined,
 }

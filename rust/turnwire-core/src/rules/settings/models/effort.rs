@@ -4,7 +4,7 @@
 //! vendor's table for Claude 4.6), agenc-core#2393 (Gemini 3, seven models measured), chatwise-releases#1206, bolna#956.
 
 use super::{
-    super::cell::{Cell, Kind, at},
+    super::cell::{Kind, at},
     ModelRule,
 };
 
@@ -183,125 +183,79 @@ const TO_HIGH_SMALL: Kind = Kind::Words(&[
     ("low", "none"),
 ]);
 
-const fn rule(
-    wire: &'static str,
-    names: &'static [&'static str],
-    but: &'static [&'static str],
-    cells: &'static [(&'static str, Cell)],
-) -> ModelRule {
-    ModelRule { wire, version: "", names, but, cells }
+/// Makes a rule for each wire on which these models are served, with the words at its place.
+macro_rules! rules {
+    ($($names:expr, but $but:expr => { $($wire:literal: $cell:expr,)+ })+) => {
+        &[$($(ModelRule {
+            wire: $wire,
+            version: "",
+            names: $names,
+            but: $but,
+            cells: &[("reasoning_effort", $cell)],
+        },)+)+]
+    };
 }
 
 /// The rules, the narrower before the wider.
-pub(super) const RULES: &[ModelRule] = &[
-    rule("openai", &["gpt-5.5-pro"], &[], &[("reasoning_effort", at(CHAT, MEDIUM_TO_XHIGH))]),
-    rule("openai", &["gpt-5.2-pro", "gpt-5.4-pro"], &[], &[("reasoning_effort", at(CHAT, LOW_TO_XHIGH))]),
-    rule(
-        "openai",
-        &["gpt-5.1"],
-        &["gpt-5.1-chat", "gpt-5.1-codex-max"],
-        &[("reasoning_effort", at(CHAT, NONE_TO_HIGH))],
-    ),
-    rule(
-        "openai",
-        &["gpt-5.2", "gpt-5.3-codex", "gpt-5.4", "gpt-5.5"],
-        &["gpt-5.2-chat"],
-        &[("reasoning_effort", at(CHAT, NONE_TO_XHIGH))],
-    ),
-    rule("openai", &["gpt-5.6"], &[], &[("reasoning_effort", at(CHAT, NONE_TO_MAX))]),
-    rule(
-        "openai",
-        &["gpt-5"],
-        &["gpt-5-chat", "gpt-5-codex", "gpt-5-search", "gpt-5."],
-        &[("reasoning_effort", at(CHAT, MINIMAL_TO_HIGH))],
-    ),
-    rule(
-        "openai",
-        &["gpt-6-astra", "gpt-6-rosalind", "gpt-6.1-sol"],
-        &[],
-        &[("reasoning_effort", at(CHAT, LOW_TO_MAX))],
-    ),
-    rule("openai", &["gpt-6"], &[], &[("reasoning_effort", at(CHAT, NONE_TO_MAX))]),
-    rule("openai", &["o1", "o3", "o4"], &[], &[("reasoning_effort", at(CHAT, LOW_TO_HIGH))]),
-    rule("openai-responses", &["gpt-5.5-pro"], &[], &[("reasoning_effort", at(RESPONSES, MEDIUM_TO_XHIGH))]),
-    rule(
-        "openai-responses",
-        &["gpt-5.2-pro", "gpt-5.4-pro"],
-        &[],
-        &[("reasoning_effort", at(RESPONSES, LOW_TO_XHIGH))],
-    ),
-    rule(
-        "openai-responses",
-        &["gpt-5.1"],
-        &["gpt-5.1-chat", "gpt-5.1-codex-max"],
-        &[("reasoning_effort", at(RESPONSES, NONE_TO_HIGH))],
-    ),
-    rule(
-        "openai-responses",
-        &["gpt-5.2", "gpt-5.3-codex", "gpt-5.4", "gpt-5.5"],
-        &["gpt-5.2-chat"],
-        &[("reasoning_effort", at(RESPONSES, NONE_TO_XHIGH))],
-    ),
-    rule("openai-responses", &["gpt-5.6"], &[], &[("reasoning_effort", at(RESPONSES, NONE_TO_MAX))]),
-    rule(
-        "openai-responses",
-        &["gpt-5"],
-        &["gpt-5-chat", "gpt-5-codex", "gpt-5-search", "gpt-5."],
-        &[("reasoning_effort", at(RESPONSES, MINIMAL_TO_HIGH))],
-    ),
-    rule(
-        "openai-responses",
-        &["gpt-6-astra", "gpt-6-rosalind", "gpt-6.1-sol"],
-        &[],
-        &[("reasoning_effort", at(RESPONSES, LOW_TO_MAX))],
-    ),
-    rule("openai-responses", &["gpt-6"], &[], &[("reasoning_effort", at(RESPONSES, NONE_TO_MAX))]),
-    rule("openai-responses", &["o1", "o3", "o4"], &[], &[("reasoning_effort", at(RESPONSES, LOW_TO_HIGH))]),
-    rule(
-        "anthropic",
-        &["claude-opus-4-6", "claude-sonnet-4-6"],
-        &[],
-        &[("reasoning_effort", at(CLAUDE, LOW_TO_HIGH_AND_MAX).recorded(&["claude-opus-4-6"]))],
-    ),
-    rule(
-        "bedrock",
-        &["claude-opus-4-6", "claude-sonnet-4-6"],
-        &[],
-        &[("reasoning_effort", at(CONVERSE, LOW_TO_HIGH_AND_MAX))],
-    ),
-    rule(
-        "gemini",
-        &["gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"],
-        &[],
-        &[("reasoning_effort", at(GEMINI, MINIMAL_OR_HIGH))],
-    ),
-    rule(
-        "gemini",
-        &["gemini-3-flash", "gemini-3.1-flash-lite", "gemini-3.5-flash", "gemini-3.6-flash"],
-        &[],
-        &[("reasoning_effort", at(GEMINI, FROM_MINIMAL))],
-    ),
-    rule("gemini", &["gemini-3-pro"], &[], &[("reasoning_effort", at(GEMINI, LOW_OR_HIGH))]),
-    rule("gemini", &["gemini-4-hydrogen"], &[], &[("reasoning_effort", at(GEMINI, TO_XHIGH))]),
-    rule("gemini", &["gemini-3", "gemini-4"], &[], &[("reasoning_effort", at(GEMINI, TO_HIGH))]),
-    rule(
-        "gemini-interactions",
-        &["gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"],
-        &[],
-        &[("reasoning_effort", at(INTERACTIONS, MINIMAL_OR_HIGH_SMALL))],
-    ),
-    rule(
-        "gemini-interactions",
-        &["gemini-3-flash", "gemini-3.1-flash-lite", "gemini-3.5-flash", "gemini-3.6-flash"],
-        &[],
-        &[("reasoning_effort", at(INTERACTIONS, FROM_MINIMAL_SMALL))],
-    ),
-    rule("gemini-interactions", &["gemini-3-pro"], &[], &[("reasoning_effort", at(INTERACTIONS, LOW_OR_HIGH_SMALL))]),
-    rule("gemini-interactions", &["gemini-4-hydrogen"], &[], &[("reasoning_effort", at(INTERACTIONS, TO_XHIGH_SMALL))]),
-    rule(
-        "gemini-interactions",
-        &["gemini-3", "gemini-4"],
-        &[],
-        &[("reasoning_effort", at(INTERACTIONS, TO_HIGH_SMALL))],
-    ),
-];
+pub(super) const RULES: &[ModelRule] = rules! {
+    &["gpt-5.5-pro"], but &[] => {
+        "openai": at(CHAT, MEDIUM_TO_XHIGH),
+        "openai-responses": at(RESPONSES, MEDIUM_TO_XHIGH),
+    }
+    &["gpt-5.2-pro", "gpt-5.4-pro"], but &[] => {
+        "openai": at(CHAT, LOW_TO_XHIGH),
+        "openai-responses": at(RESPONSES, LOW_TO_XHIGH),
+    }
+    &["gpt-5.1"], but &["gpt-5.1-chat", "gpt-5.1-codex-max"] => {
+        "openai": at(CHAT, NONE_TO_HIGH),
+        "openai-responses": at(RESPONSES, NONE_TO_HIGH),
+    }
+    &["gpt-5.2", "gpt-5.3-codex", "gpt-5.4", "gpt-5.5"], but &["gpt-5.2-chat"] => {
+        "openai": at(CHAT, NONE_TO_XHIGH),
+        "openai-responses": at(RESPONSES, NONE_TO_XHIGH),
+    }
+    &["gpt-5.6"], but &[] => {
+        "openai": at(CHAT, NONE_TO_MAX),
+        "openai-responses": at(RESPONSES, NONE_TO_MAX),
+    }
+    &["gpt-5"], but &["gpt-5-chat", "gpt-5-codex", "gpt-5-search", "gpt-5."] => {
+        "openai": at(CHAT, MINIMAL_TO_HIGH),
+        "openai-responses": at(RESPONSES, MINIMAL_TO_HIGH),
+    }
+    &["gpt-6-astra", "gpt-6-rosalind", "gpt-6.1-sol"], but &[] => {
+        "openai": at(CHAT, LOW_TO_MAX),
+        "openai-responses": at(RESPONSES, LOW_TO_MAX),
+    }
+    &["gpt-6"], but &[] => {
+        "openai": at(CHAT, NONE_TO_MAX),
+        "openai-responses": at(RESPONSES, NONE_TO_MAX),
+    }
+    &["o1", "o3", "o4"], but &[] => {
+        "openai": at(CHAT, LOW_TO_HIGH),
+        "openai-responses": at(RESPONSES, LOW_TO_HIGH),
+    }
+    &["claude-opus-4-6", "claude-sonnet-4-6"], but &[] => {
+        "anthropic": at(CLAUDE, LOW_TO_HIGH_AND_MAX).recorded(&["claude-opus-4-6"]),
+        "bedrock": at(CONVERSE, LOW_TO_HIGH_AND_MAX),
+    }
+    &["gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"], but &[] => {
+        "gemini": at(GEMINI, MINIMAL_OR_HIGH),
+        "gemini-interactions": at(INTERACTIONS, MINIMAL_OR_HIGH_SMALL),
+    }
+    &["gemini-3-flash", "gemini-3.1-flash-lite", "gemini-3.5-flash", "gemini-3.6-flash"], but &[] => {
+        "gemini": at(GEMINI, FROM_MINIMAL),
+        "gemini-interactions": at(INTERACTIONS, FROM_MINIMAL_SMALL),
+    }
+    &["gemini-3-pro"], but &[] => {
+        "gemini": at(GEMINI, LOW_OR_HIGH),
+        "gemini-interactions": at(INTERACTIONS, LOW_OR_HIGH_SMALL),
+    }
+    &["gemini-4-hydrogen"], but &[] => {
+        "gemini": at(GEMINI, TO_XHIGH),
+        "gemini-interactions": at(INTERACTIONS, TO_XHIGH_SMALL),
+    }
+    &["gemini-3", "gemini-4"], but &[] => {
+        "gemini": at(GEMINI, TO_HIGH),
+        "gemini-interactions": at(INTERACTIONS, TO_HIGH_SMALL),
+    }
+};
