@@ -211,6 +211,8 @@ def test_the_address_of_a_line_decides_its_dialect(url: str, dialect: Any) -> No
     body = {"model": "claude-sonnet-4-5", "max_tokens": 9, key: [{"role": "user", "content": "Hi", "country": "X"}]}
     asked = batch_line(url, body)
     assert list(convert_lines([line(asked)], "auto", "gemini")) == list(convert_lines([line(asked)], dialect, "gemini"))
+    made_by = [list(prepare_lines([line(asked)], "gemini", source=source)) for source in ("auto", dialect)]
+    assert made_by[0] == made_by[1] != []
     # The caller's own word counts more.
     assert found(asked, "auto", "gemini") == found(asked, dialect, "gemini")
     other = batch_line(url, {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})

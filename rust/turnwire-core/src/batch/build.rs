@@ -143,8 +143,8 @@ impl<H: Host> Build<H> {
     }
 
     /// Whether a payload is a row, and which other keys of its body are left to the caller.
-    pub(super) fn beside(&self, payload: &TapeSource<'_, H>) -> Result<(bool, Vec<Arc<str>>), Error> {
-        let conversation = convert::parse(payload, self.source)?;
+    pub(super) fn beside(&self, payload: &TapeSource<'_, H>, source: Reading) -> Result<(bool, Vec<Arc<str>>), Error> {
+        let conversation = convert::parse(payload, source)?;
         let view = conversation.view();
         let row = self.records.is_row(RecordKind::of(payload, &view, false, self.target), self.target);
         let is_left = self.records.options(row, &self.options).rest == Others::Caller;

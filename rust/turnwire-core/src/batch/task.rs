@@ -186,7 +186,7 @@ impl<H: Host> Job<H> {
             return record?.payloads().map(|all| self.labelled(all));
         }
         let (is_row, left) = match &self.task {
-            Task::Build(build) => build.beside(payload).unwrap_or_default(),
+            Task::Build(build) => build.beside(payload, source).unwrap_or_default(),
             _ => Default::default(),
         };
         Ok(vec![Place { is_row, left, ..Place::of(payload.json().to_vec(), source, dialect.ok()) }])
