@@ -307,7 +307,7 @@ def read_ollama(events: list[Json], out: Said) -> None:
         out.text += event["message"]["content"]
         out.reasoning += event["message"].get("thinking", "")
         for call in event["message"].get("tool_calls", []):
-            out.calls.append((None, call["function"]["name"], call["function"]["arguments"]))
+            out.calls.append((call.get("id"), call["function"]["name"], call["function"]["arguments"]))
         assert out.finish is None
         if event["done"]:
             out.finish = WORD[event["done_reason"]]

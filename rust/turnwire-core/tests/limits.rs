@@ -13,7 +13,8 @@ use crate::{
     dialects::table::WIRES,
     ledger::{self, Choices, State},
     model::conversation::Conversation,
-    report::loss::Options,
+    replies::{self, converter::Converter, frames::ByteFrames, write::Beside},
+    report::{ToolNames, loss::Options},
     rules::{
         dialect_id::DialectId,
         facts::Facts,
@@ -25,7 +26,7 @@ use crate::{
     stage::{self, Budget, inputs::Inputs},
     value::{
         handle::{Input, NoHost},
-        json::{tape::Tape, write::JsonSink},
+        json::{read, tape::Tape, write::JsonSink},
     },
 };
 
@@ -132,6 +133,7 @@ fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
         || column.starts_with("later.") && wire.tell.is_none()
         || is_no_fault(column, wire, row)
         || column == "developer" && !names_developer()
+        || column == "thoughts" && wire.reply_signs.is_empty()
         || column == "family" && wire.shared.is_empty()
         || says_nothing(column, row)
         || UNSEEN.contains(&format!("{}: {column}", wire.name).as_str())
@@ -192,6 +194,25 @@ fn later(target: DialectId) -> String {
     next.iter().map(said).collect()
 }
 
+/// A reply in which the model thinks, whole and streamed. Nothing for a format without replies.
+fn replies(target: DialectId) -> String {
+    // In both formats the only chunk of a stream is a whole reply. A reply of the target's own format stays as it is.
+    let (source, reply) = if target.facts.name == "ollama" {
+        ("gemini", r#"{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"STOP"}]}"#)
+    } else {
+        ("ollama", r#"{"message":{"role":"assistant","thinking":"t"},"done":true,"done_reason":"stop"}"#)
+    };
+    let source = DialectId::named(source).expect("a dialect");
+    let read = read::value(reply.as_bytes()).and_then(|whole| replies::read::<NoHost>(&whole, Some(source)));
+    let written = replies::write::write(&read.expect("a reply"), target, &Beside { status: None, asked: None });
+    let Ok(written) = written else { return String::new() };
+    let mut converter =
+        Converter::<NoHost>::new(source, target, ToolNames::default(), None).expect("formats of replies");
+    let mut out = ByteFrames::new(converter.framing());
+    converter.feed_json(&Input::new(reply.as_bytes().to_vec()), &mut out).expect("a chunk");
+    format!("{:?} {:?}", written.payload, out.into_bytes())
+}
+
 #[test]
 fn every_column_of_every_written_row_is_read() {
     let payloads = payloads();
@@ -205,14 +226,18 @@ fn every_column_of_every_written_row_is_read() {
         .collect();
     parsed.push(made());
     let mut unread = Vec::new();
-    // What shows a change of a column shows it in most dialects, so it is tried first in the next one. The last number
-    // stands for the requests that follow another one.
-    let mut tried: Vec<Vec<usize>> = vec![(0..=parsed.len()).rev().collect(); FLIPS.len()];
+    // What shows a change of a column shows it in most dialects, so it is tried first in the next one. The last
+    // numbers stand for the requests that follow another one, and for replies.
+    let mut tried: Vec<Vec<usize>> = vec![(0..parsed.len() + 2).rev().collect(); FLIPS.len()];
     for wire in WIRES {
         let target = DialectId { facts: wire, profile: 0 };
         let limits = *target.limits().expect("its own row");
-        let becomes = |at: usize| parsed.get(at).map_or_else(|| later(target), |one| outcome(one, target));
-        let mut as_it_is: Vec<Option<String>> = vec![None; parsed.len() + 1];
+        let becomes = |at: usize| match parsed.get(at) {
+            Some(one) => outcome(one, target),
+            None if at == parsed.len() => later(target),
+            None => replies(target),
+        };
+        let mut as_it_is: Vec<Option<String>> = vec![None; parsed.len() + 2];
         for ((column, flip), tried) in FLIPS.iter().zip(&mut tried) {
             if has_no_effect(column, wire, &limits) {
                 continue;

@@ -8,7 +8,7 @@ use crate::{
     rules::{
         BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, Judged, Limits, MediaClass, MediaInResult, MediaRule,
         MessageId, MuteError, NameRule, Once, PlainDocument, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot,
-        TypedUrls, ValueRule, limits::ToolRule,
+        Thoughts, TypedUrls, ValueRule, limits::ToolRule,
     },
     value::Key,
 };
@@ -46,6 +46,7 @@ const LIMITS: Limits = Limits {
     media_in_result: MediaInResult::Always,
     message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     chooses: &[],
     mute_error: MuteError::Kept,
     joined: JoinedTexts::SystemAndAssistant,

@@ -9,7 +9,7 @@ use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
         MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs,
-        Slots, Spot, TypedUrls, ValueRule,
+        Slots, Spot, Thoughts, TypedUrls, ValueRule,
     },
     value::Key,
 };
@@ -50,6 +50,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Free,
     message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     mute_error: MuteError::Kept,
     ..CHAT
 };

@@ -8,8 +8,8 @@ use self::keys as k;
 use crate::{
     model::{Choice, ReplyParts, Tool, Turn},
     report::{Error, Path, Trail},
-    rules::{DialectId, Slot, Slots, Spelling},
-    value::{Host, Key, Sink, Source, Text, Tree, Value},
+    rules::{Slot, Slots, Spelling},
+    value::{Host, Sink, Source, Text, Tree, Value},
     wire::{
         format::{Read, Reply, Write},
         plan::Message,
@@ -128,10 +128,7 @@ impl<D: Chat> Reply for D {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
         <D as Chat>::failure(message, row, status)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
         <D as Chat>::thought(text)
-    }
-    fn thought_key(target: DialectId) -> Option<&'static Key> {
-        <D as Chat>::thought_key(target)
     }
 }

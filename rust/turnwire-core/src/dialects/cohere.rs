@@ -8,7 +8,8 @@ use crate::{
     report::{Error, Place},
     rules::{
         ArgsForm, BesideCalls, BlockRule, CHAT, Chosen, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaRule,
-        NameRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
+        NameRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, Thoughts, ValueRule,
+        limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
     wire::{
@@ -42,6 +43,7 @@ const LIMITS: Limits = Limits {
     joined: JoinedTexts::Everybody,
     chooses: &[Chosen::Required, Chosen::None],
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     media: MediaRule { detail: true, plain: PlainDocument::Text, ..CHAT.media },
     ..CHAT
 };
@@ -102,8 +104,8 @@ impl Chat for Cohere {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
-        Some(response::thought(text))
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
+        response::thought(text)
     }
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

@@ -9,7 +9,7 @@ use crate::{
     rules::{
         Alphabet, ArgsForm, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, LastWord, Limits, MediaInResult,
         MediaRule, NameRule, Once, PartOrder, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
-        TypedUrls, ValueRule,
+        Thoughts, TypedUrls, ValueRule,
     },
     value::Key,
 };
@@ -43,6 +43,7 @@ const LIMITS: Limits = Limits {
     joined: JoinedTexts::System,
     system: SystemPlace::Top,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     joins_assistant: true,
     ..CHAT
 };

@@ -13,7 +13,7 @@ use crate::{
     rules::{
         Alphabet, ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, IdRule, LastWord, Limits, MediaClass,
         MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
-        ValueRule, limits::ToolRule,
+        Thoughts, ValueRule, limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
@@ -50,6 +50,7 @@ const LIMITS: Limits = Limits {
     ends_with_assistant: LastWord::Marked("prefix"),
     system: SystemPlace::First,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     media: MediaRule {
         audio: SOUNDS,
         documents: &["application/pdf"],
@@ -146,8 +147,8 @@ impl Chat for Mistral {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
-        Some(response::thought(text))
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
+        response::thought(text)
     }
 
     /// The client writes `prefix: false` on every message.

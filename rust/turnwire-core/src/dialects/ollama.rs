@@ -10,8 +10,8 @@ use crate::{
     model::{Finish, Flaw, Kind, Media, MediaData, Part, Parts, ReplyParts},
     report::{Error, Place, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaClass, MediaRule,
-        NameRule, PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Limits, MediaClass, MediaRule, NameRule,
+        PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, Thoughts, ValueRule,
         limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
@@ -61,6 +61,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::OneText,
     joined: JoinedTexts::Everybody,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Key(&k::THINKING),
     chooses: &[],
     media: MediaRule {
         images: &["image/png", "image/jpeg", "image/webp"],
@@ -123,9 +124,6 @@ impl Chat for Ollama {
     }
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
-    }
-    fn thought_key(_: DialectId) -> Option<&'static Key> {
-        Some(&k::THINKING)
     }
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

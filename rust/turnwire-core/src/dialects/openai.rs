@@ -12,9 +12,9 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts, Role},
     report::{Error, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits, MediaClass,
-        MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs,
-        Slot, Slots, Spelling, Spot, Tell, ValueRule, Words, limits::ToolRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits, MediaClass, MediaRule,
+        Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs, Slot, Slots,
+        Spelling, Spot, Tell, Thoughts, ValueRule, Words, limits::ToolRule,
     },
     value::{Host, Key, Sink, Source, Tree, Value},
     wire::{
@@ -69,7 +69,11 @@ const WITH_FILES: Limits = Limits {
 };
 
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
-const THINKS: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+const THINKS: Limits = Limits {
+    reasoning: ReasoningRule::Key("reasoning_content"),
+    thoughts: Thoughts::Key(&k::REASONING_CONTENT),
+    ..LIMITS
+};
 /// Kimi's error texts: "text content is empty", also beside calls, and "must not be empty".
 /// It loads no image from the web, only data and its own files.
 const KIMI: Limits = Limits {
@@ -88,8 +92,11 @@ const DEEPSEEK: Limits = Limits {
     ..THINKS
 };
 
-/// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
-const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
+/// OpenRouter, Qwen and others accept their reasoning back, and also a message without it. In replies they show it under
+/// two keys.
+const REPLAYS_REASONING: Limits =
+    Limits { reasoning: ReasoningRule::Replay, thoughts: Thoughts::Key(&k::REASONING_CONTENT), ..LIMITS };
+const OPENROUTER: Limits = Limits { thoughts: Thoughts::Key(&k::REASONING), ..REPLAYS_REASONING };
 /// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files.
 const QWEN: Limits =
     Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..LIMITS.media }, ..REPLAYS_REASONING };
@@ -97,6 +104,7 @@ const QWEN: Limits =
 /// for the system's, the assistant's and a tool's content.
 const GROQ: Limits = Limits {
     reasoning: ReasoningRule::Own("reasoning"),
+    thoughts: Thoughts::Key(&k::REASONING),
     one_text: OneText::AllButUser,
     reply_keys: Severity::Error,
     ..LIMITS
@@ -104,13 +112,8 @@ const GROQ: Limits = Limits {
 /// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
 /// request if they are not JSON. Many chat templates then read them as an object: "Can only get item pairs from a mapping."
 /// vLLM refuses an empty list of tools.
-const COMPATIBLE: Limits = Limits {
-    reasoning: ReasoningRule::Replay,
-    args: ArgsForm::ObjectText,
-    media: WITH_FILES.media,
-    no_tools: Severity::Error,
-    ..LIMITS
-};
+const COMPATIBLE: Limits =
+    Limits { args: ArgsForm::ObjectText, media: WITH_FILES.media, no_tools: Severity::Error, ..REPLAYS_REASONING };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
@@ -132,7 +135,7 @@ const WORDS: Words = &[
 const SIGNS: Signs = &[SHARED, WORDS];
 
 /// OpenRouter passes cache marks on to providers that know them.
-const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
+const OPENROUTER_SIGNS: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
@@ -140,7 +143,7 @@ impl Rules for OpenAi {
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;
     const TELL: Option<Tell> = Some(tell::elements);
-    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
+    const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER_SIGNS)];
     const ROWS: &'static RowLayout = &RowLayout::OPENAI;
     const SLOTS: Slots = Slots {
         tools: Some(Slot(&[Spelling::at(&k::TOOLS), Spelling::old(&k::FUNCTIONS)])),
@@ -178,7 +181,7 @@ impl Rules for OpenAi {
         ("deepseek", DEEPSEEK),
         ("kimi", KIMI),
         ("qwen", QWEN),
-        ("openrouter", REPLAYS_REASONING),
+        ("openrouter", OPENROUTER),
         ("groq", GROQ),
         ("compatible", COMPATIBLE),
     ];
@@ -228,9 +231,6 @@ impl Chat for OpenAi {
     }
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)
-    }
-    fn thought_key(target: DialectId) -> Option<&'static Key> {
-        response::thought_key(target)
     }
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::media(w, item, shown);

@@ -6,7 +6,7 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
-        ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound,
+        ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound,
         limits::ToolRule,
     },
     value::Key,
@@ -56,6 +56,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Apart,
     joined: JoinedTexts::System,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     joins_assistant: true,
     binds_reasoning: Some("id"),
     checks_prefix: bound::gpt,

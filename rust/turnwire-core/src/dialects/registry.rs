@@ -6,7 +6,7 @@ use crate::{
     pairing::{Steps, unnamed},
     report::{Error, Loss, Losses, Options, Provenance, Trail},
     rules::{DialectId, Limits, Target},
-    value::{Host, Key, Sink, Source, Text, Tree, Value, ValueSink},
+    value::{Host, Sink, Source, Text, Tree, Value, ValueSink},
     wire::{
         format::{Read as _, Reply as _},
         read::{Elements, ReadFns, payload as read_payload, tools},
@@ -92,13 +92,8 @@ pub(crate) fn failure<H: Host>(
 }
 
 /// Another model's reasoning, as a block of a message of the target.
-pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Option<Value<H>>, Error> {
+pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Value<H>, Error> {
     Ok(dispatch!(Wire::of(target)?, D => D::thought(text)))
-}
-
-/// The key beside the content that holds reasoning.
-pub(crate) fn thought_key(target: DialectId) -> Result<Option<&'static Key>, Error> {
-    Ok(dispatch!(Wire::of(target)?, D => D::thought_key(target)))
 }
 
 /// A refusal as a block of a message of the target.

@@ -6,8 +6,8 @@ use crate::{
     model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn},
     pairing::steps::is_mark,
     report::{Error, Loss, LossKind, Losses, Path, Place, Step, loss::LossCode},
-    rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
-    value::{HashSet, Host, Raw, Text, Value},
+    rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts},
+    value::{HashSet, Host, Key, Raw, Text, Value},
     wire::{
         plan::decide::{Scope, is_taken},
         response::{ResponseRule, Texts},
@@ -22,8 +22,8 @@ const ANSWERED: &str = "the server has run this call itself, and a client of the
 /// The messages of a reply, and content that is written elsewhere.
 pub(super) struct Turns<H: Host> {
     pub(super) messages: Vec<Value<H>>,
-    /// The reasoning, if the format has a key for it beside the messages.
-    pub(super) thoughts: Option<Text<H>>,
+    /// The reasoning beside the content, and its key.
+    pub(super) thoughts: Option<(&'static Key, Text<H>)>,
     /// Whether a message says that it is a refusal.
     refuses: bool,
 }
@@ -129,7 +129,10 @@ impl<H: Host> Turns<H> {
             let index = all.turns.get(at).map_or(0, |(index, _)| *index);
             loss.path = inside(reply, index, &loss.path);
         }
-        let thoughts = (!all.thoughts.is_empty()).then(|| joined(&all.thoughts, "\n\n")).transpose()?;
+        let thoughts = match target.limits()?.thoughts {
+            Thoughts::Key(key) if !all.thoughts.is_empty() => Some((key, joined(&all.thoughts, "\n\n")?)),
+            _ => None,
+        };
         Ok(Self { messages, thoughts, refuses: all.refuses })
     }
 
@@ -178,18 +181,20 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Reasoning(thought) => {
                 let text =
                     thought.text.as_ref().filter(|text| !text.is_empty()).map(|text| text.detach(turn.input.as_ref()));
-                let key = registry::thought_key(self.target)?;
                 let Some(text) = text else {
                     let reason = "only the dialect that made it can read this reasoning";
                     return losses.lost(LossCode::Reasoning, path(), reason);
                 };
-                if key.is_some() {
-                    self.thoughts.push(text);
-                } else if let Some(block) = registry::thought(self.target, text.share())? {
-                    self.block(index, Kind::Reasoning(Reasoning { text: Some(text) }), block);
-                } else {
-                    let reason = "the target does not show what a model thought";
-                    return losses.lost(LossCode::Reasoning, path(), reason);
+                match self.target.limits()?.thoughts {
+                    Thoughts::Key(_) => self.thoughts.push(text),
+                    Thoughts::Block => {
+                        let block = registry::thought(self.target, text.share())?;
+                        self.block(index, Kind::Reasoning(Reasoning { text: Some(text) }), block);
+                    }
+                    Thoughts::Nowhere => {
+                        let reason = "the target does not show what a model thought";
+                        return losses.lost(LossCode::Reasoning, path(), reason);
+                    }
                 }
                 if part.signed {
                     let reason = "only the dialect that made a signature accepts it";

@@ -3,9 +3,9 @@
 use super::{calls::Calls, free_text, held::Held, write::place};
 use crate::{
     dialects::{registry, table},
-    model::{Event, Reply},
+    model::{Event, PartSort, Reply},
     report::{Error, Loss, LossKind, ToolNames, loss::LossCode},
-    rules::{DialectId, Shared, shared_block::both_have},
+    rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
     wire::stream::{Frames, Serial, Wanted, Words},
 };
@@ -20,6 +20,8 @@ pub(super) struct Writing<H: Host> {
     pub(super) held: Option<Held<H>>,
     /// Whether the target accepts the source's signatures.
     signs: bool,
+    /// Whether the target shows reasoning.
+    thinks: bool,
     /// How many bytes of text have come in pieces.
     pub(super) text: usize,
     /// The calls whose written pieces are not their arguments.
@@ -37,9 +39,10 @@ impl<H: Host> Writing<H> {
         let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
         let serial = (!writer.is_parallel()).then(Serial::new);
         let held = registry::response_rule(source)?.answers.then(Held::new);
+        let thinks = !matches!(target.limits()?.thoughts, Thoughts::Nowhere);
         let signs = source.same_wire(target)
             || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared);
-        Ok(Self { writer, serial, calls, held, signs, text: 0, damaged: Vec::new() })
+        Ok(Self { writer, serial, calls, held, signs, thinks, text: 0, damaged: Vec::new() })
     }
 
     /// Whether events have not been written yet.
@@ -123,6 +126,11 @@ impl<H: Host> Writing<H> {
                 write(Event::CallEnded { call })
             }
             Event::Signature(_) if !self.signs => Ok(()),
+            Event::Reasoning(_) | Event::PartBegun(PartSort::Reasoning) | Event::PartEnded(PartSort::Reasoning)
+                if !self.thinks =>
+            {
+                Ok(())
+            }
             event => {
                 if let Event::Text(text) = &event {
                     self.text += text.utf8_len(None);

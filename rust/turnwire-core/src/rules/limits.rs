@@ -24,7 +24,7 @@ pub use super::{
 use super::{bound::Checks, family::Family, result_keys::ResultKeys};
 use crate::{
     report::Severity,
-    value::{Host, Input, Text},
+    value::{Host, Input, Key, Text},
 };
 
 /// The limits of one wire format, or of one profile of it.
@@ -97,6 +97,8 @@ pub struct Limits {
     pub joined: JoinedTexts,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
+    /// Where a reply shows it.
+    pub thoughts: Thoughts,
     /// Whether tools must be defined if the history has calls.
     pub tools_required: bool,
     /// How many tools may be defined.
@@ -315,6 +317,17 @@ pub enum ReasoningRule {
     Key(&'static str),
     /// It needs this signature on the first call of each step that it did not sign itself.
     Signature(&'static str),
+}
+
+/// Where a reply shows the reasoning of another model.
+#[derive(Clone, Copy, Debug)]
+pub enum Thoughts {
+    /// Nowhere: it is lost.
+    Nowhere,
+    /// Under this key beside the content.
+    Key(&'static Key),
+    /// As a block of the content, or as an item.
+    Block,
 }
 
 impl Chosen {

@@ -7,7 +7,7 @@ use super::{
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule, Limits,
         MediaInResult, MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace,
-        SystemPlace, ToolRule,
+        SystemPlace, Thoughts, ToolRule,
     },
     media_class::MediaClass,
 };
@@ -48,6 +48,7 @@ pub(crate) const CHAT: Limits = Limits {
     one_text: OneText::Nobody,
     joined: JoinedTexts::Nobody,
     reasoning: ReasoningRule::None,
+    thoughts: Thoughts::Nowhere,
     tools_required: false,
     tools_max: usize::MAX,
     joins_assistant: false,
@@ -79,6 +80,7 @@ pub(crate) const BLOCKS: Limits = Limits {
     order: PartOrder::Free,
     system: SystemPlace::Top,
     reasoning: ReasoningRule::Replay,
+    thoughts: Thoughts::Block,
     joins_assistant: true,
     reply_keys: Severity::Error,
     lone_choice: Severity::Error,

@@ -10,8 +10,8 @@ use super::{
 use crate::{
     model::{Choice, ChoiceKind, Parts, ReplyParts, System, Tool, Turn},
     report::{Error, Path, Trail},
-    rules::{DialectId, Rules},
-    value::{Host, Key, Sink, Source, Text, Tree, Value},
+    rules::Rules,
+    value::{Host, Sink, Source, Text, Tree, Value},
 };
 
 /// One wire format: its rules, and how it is read and written. Stages never see it; it never sees a budget.
@@ -97,13 +97,9 @@ pub(crate) trait Reply {
     fn failure<H: Host>(_: Text<H>, _: FailureRow, _: u16) -> Value<H> {
         Value::Null
     }
-    /// Another model's reasoning as a block of a message.
-    fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
-        None
-    }
-    /// The key beside the content that holds reasoning.
-    fn thought_key(_: DialectId) -> Option<&'static Key> {
-        None
+    /// Another model's reasoning as a block of a message. Called only where [`Thoughts::Block`] says so.
+    fn thought<H: Host>(_: Text<H>) -> Value<H> {
+        Value::Null
     }
     /// A refusal as a block of a message.
     fn refusal<H: Host>(_: Text<H>) -> Option<Value<H>> {

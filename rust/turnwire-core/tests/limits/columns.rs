@@ -1,5 +1,6 @@
 //! Lists the columns of the limits table, each with a change of its value.
 
+use crate::k;
 use crate::report::receipt::Severity;
 use crate::rules::{
     alphabet::Alphabet,
@@ -8,7 +9,7 @@ use crate::rules::{
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
         MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
-        ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, ToolRule, TypedUrls,
+        ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule, TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -239,6 +240,14 @@ pub(super) const FLIPS: &[Flip] = &[
         reasoning: match row.reasoning {
             ReasoningRule::Key(_) | ReasoningRule::Own(_) => ReasoningRule::Replay,
             _ => ReasoningRule::Key("reasoning_content"),
+        },
+        ..row
+    }),
+    ("thoughts", |row| Limits {
+        thoughts: if matches!(row.thoughts, Thoughts::Nowhere) {
+            Thoughts::Key(&k::REASONING_CONTENT)
+        } else {
+            Thoughts::Nowhere
         },
         ..row
     }),

@@ -43,8 +43,8 @@ impl Reply for AgUi {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
-        Some(response::thought(text))
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
+        response::thought(text)
     }
 }
 

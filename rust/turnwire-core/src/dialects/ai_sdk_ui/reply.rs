@@ -48,11 +48,11 @@ impl Reply for AiSdkUi {
     fn failure<H: Host>(message: Text<H>, _: FailureRow, _: u16) -> Value<H> {
         response::failure(message)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
         let mut part = Map::default();
         part.put(&k::TYPE, word(&k::REASONING));
         part.put(&k::TEXT, Value::Text(text));
-        Some(part.value())
+        part.value()
     }
 }
 

@@ -8,8 +8,8 @@ use super::{
 use crate::{
     model::{Flaw, Kind, Parts, ReplyParts},
     report::Error,
-    rules::{DialectId, Rules},
-    value::{Host, Key, Raw, Sink, Source, Text, Tree, Value},
+    rules::Rules,
+    value::{Host, Raw, Sink, Source, Text, Tree, Value},
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::Keys,
@@ -70,12 +70,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         response::failure(message, row)
     }
     /// The reasoning of another model, as a part of the content.
-    fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
-        None
-    }
-    /// The key beside the content that holds reasoning.
-    fn thought_key(_: DialectId) -> Option<&'static Key> {
-        None
+    fn thought<H: Host>(_: Text<H>) -> Value<H> {
+        Value::Null
     }
 
     /// Writes one message.

@@ -72,7 +72,7 @@ pub(crate) const FAILURES: FailureRows = &[
 
 /// Writes a reply of one choice, with nothing beside its content.
 pub(crate) fn write<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>) -> Value<H> {
-    let message = message(draft, Vec::new());
+    let message = message(draft, None);
     choices(rule, draft, message)
 }
 
@@ -94,15 +94,16 @@ pub(crate) fn choices<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>, me
     reply.value()
 }
 
-/// The message, or an empty one, with the keys beside its content.
-pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Vec<(&'static Key, Value<H>)>) -> Value<H> {
+/// The message, or an empty one, with the reasoning and another key beside its content.
+pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Option<(&'static Key, Value<H>)>) -> Value<H> {
+    let thoughts = draft.thoughts.take().map(|(key, text)| (key, Value::Text(text)));
     let message = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();
         silent.put(&k::ROLE, word(&k::ASSISTANT));
         silent.put(&k::CONTENT, word(&k::EMPTY));
         silent.value()
     });
-    changed(&message, beside)
+    changed(&message, thoughts.into_iter().chain(beside).collect())
 }
 
 /// `{"error": {"message", "type", "param", "code"}}`

@@ -7,7 +7,7 @@ use super::hooks::Chat;
 use crate::{
     model::Event,
     report::Error,
-    rules::{DialectId, ReasoningRule},
+    rules::{DialectId, Thoughts},
     value::{Host, Key, Sink, Source, Text, Tree, door::keys},
     wire::{
         response::{Closing, FailureWords},
@@ -29,8 +29,8 @@ pub(crate) struct Chunks<D, H: Host> {
     shell: Shell<H>,
     /// Whether to send the counts: the client asks for them, or its request is unknown.
     counts: bool,
-    /// Whether this profile has a key for reasoning.
-    thinks: bool,
+    /// Where this profile shows reasoning.
+    thoughts: Thoughts,
     /// The calls, for a format that sends them whole at the end.
     calls: Vec<Call<H>>,
     of: PhantomData<D>,
@@ -50,11 +50,10 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     const WHOLE: bool = D::MEMBER.calls_at_end;
 
     fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        let thinks =
-            D::MEMBER.calls_at_end || matches!(to.limits()?.reasoning, ReasoningRule::Key(_) | ReasoningRule::Replay);
+        let thoughts = to.limits()?.thoughts;
         let asks = |options: Tree<'_, H>| options.get(&INCLUDE_USAGE)?.bool();
         let counts = !wanted.is_own() || wanted.says(&STREAM_OPTIONS).and_then(asks) == Some(true);
-        Ok(Self { shell: Shell::new(wanted), counts, thinks, calls: Vec::new(), of: PhantomData })
+        Ok(Self { shell: Shell::new(wanted), counts, thoughts, calls: Vec::new(), of: PhantomData })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
@@ -69,16 +68,16 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             Event::Text(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
             Event::Refusal(said) if !D::MEMBER.calls_at_end => self.delta(out, |out| text(out, &k::REFUSAL, said)),
             Event::Refusal(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
-            Event::Reasoning(said) if D::MEMBER.calls_at_end => self.delta(out, |out| {
-                one(out, &k::CONTENT, |out| {
+            Event::Reasoning(said) => self.delta(out, |out| match self.thoughts {
+                Thoughts::Key(key) => text(out, key, said),
+                _ => one(out, &k::CONTENT, |out| {
                     word(out, &k::TYPE, &k::THINKING);
                     one(out, &k::THINKING, |out| {
                         word(out, &k::TYPE, &k::TEXT);
                         text(out, &k::TEXT, said);
                     });
-                });
+                }),
             }),
-            Event::Reasoning(said) if self.thinks => self.delta(out, |out| text(out, &k::REASONING_CONTENT, said)),
             Event::CallBegun { call, id, name, custom } => {
                 let (id, name) = (id.as_ref().map(Text::share), name.share());
                 self.calls.push(Call { id, name, args: Words::default(), custom: *custom });

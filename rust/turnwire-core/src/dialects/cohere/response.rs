@@ -50,7 +50,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 
 /// The client's `V2ChatResponse`, whose content is a list.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let message = response::message(draft, Vec::new());
+    let message = response::message(draft, None);
     let content = listed(Tree(&message).get(&k::CONTENT), |text| block(&k::TEXT, text));
     let mut reply = Map::default();
     reply.put(&k::ID, draft.id(RULE.id));

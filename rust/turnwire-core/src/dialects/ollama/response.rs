@@ -40,8 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 
 /// The client's `ChatResponse`. The durations are unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let thoughts = draft.thoughts.take().map(|text| (&k::THINKING, Value::Text(text)));
-    let message = response::message(draft, thoughts.into_iter().collect());
+    let message = response::message(draft, None);
     let mut reply = Map::default();
     let model = draft.model(&k::MODEL);
     reply.put(&k::MODEL, model);

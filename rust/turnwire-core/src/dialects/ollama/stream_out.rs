@@ -25,7 +25,13 @@ keys! {
 pub(crate) struct Lines<H: Host> {
     shell: Shell<H>,
     /// The open call, which is written whole.
-    call: Option<(Text<H>, Words<H>)>,
+    call: Option<Call<H>>,
+}
+
+struct Call<H: Host> {
+    id: Option<Text<H>>,
+    name: Text<H>,
+    args: Words<H>,
 }
 
 impl<H: Host> StreamWriter for Lines<H> {
@@ -52,28 +58,32 @@ impl<H: Host> StreamWriter for Lines<H> {
                 },
                 None,
             ),
-            Event::CallBegun { name, .. } => {
-                self.call = Some((name.share(), Words::default()));
+            Event::CallBegun { id, name, .. } => {
+                let id = id.as_ref().map(Text::share);
+                self.call = Some(Call { id, name: name.share(), args: Words::default() });
                 Ok(())
             }
             Event::CallPiece { text, .. } => {
-                if let Some((_, args)) = &mut self.call {
-                    args.push(text, None);
+                if let Some(call) = &mut self.call {
+                    call.args.push(text, None);
                 }
                 Ok(())
             }
             Event::CallWhole { text, .. } => {
-                if let Some((_, args)) = &mut self.call {
-                    *args = Words::of(text.share());
+                if let Some(call) = &mut self.call {
+                    call.args = Words::of(text.share());
                 }
                 Ok(())
             }
             Event::CallEnded { .. } => {
-                let Some((name, args)) = self.call.take() else { return Ok(()) };
+                let Some(Call { id, name, args }) = self.call.take() else { return Ok(()) };
                 let args = object(&args);
                 let said = |out: &mut F::Out| {
                     word(out, &k::CONTENT, &k::EMPTY);
                     one(out, &k::TOOL_CALLS, |out| {
+                        if let Some(id) = &id {
+                            text(out, &k::ID, id);
+                        }
                         map(out, &k::FUNCTION, |out| {
                             text(out, &k::NAME, &name);
                             value(out, &k::ARGUMENTS, &args);

@@ -51,8 +51,8 @@ impl Reply for OpenAiResponses {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
         response::failure(message, row, status)
     }
-    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
-        Some(response::thought(text))
+    fn thought<H: Host>(text: Text<H>) -> Value<H> {
+        response::thought(text)
     }
     fn refusal<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(response::refusal(text))

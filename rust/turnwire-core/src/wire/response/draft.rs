@@ -22,8 +22,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) created: Option<u64>,
     /// The messages or items, in the form of the format's requests.
     pub(crate) messages: Vec<Value<H>>,
-    /// The reasoning, if the format has it beside the content.
-    pub(crate) thoughts: Option<Text<H>>,
+    /// The reasoning beside the content, and its key.
+    pub(crate) thoughts: Option<(&'static Key, Text<H>)>,
     pub(crate) finish: Finish,
     /// The word for why it ended.
     pub(crate) word: &'static str,
