@@ -36,9 +36,9 @@ use self::{
     look::Look,
 };
 pub use self::{read_as::ReadAs, reading::Reading};
-use crate::k;
 use crate::{
     dialects::table::runs_tool,
+    k,
     model::{Entity, Parsed},
     report::{Error, Path, error::Code},
     rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like},
@@ -342,7 +342,7 @@ fn no_list<S: Source>(payload: &S) -> Error {
     let got = found(payload);
     let is_one = || {
         let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
-        (one && is_element(payload)).then(|| ", which is one message: put it into a list".to_owned())
+        (one && is_element(payload)).then(|| reply::ONE_MESSAGE.to_owned())
     };
     match reply::way_out(payload).or_else(is_one) {
         Some(way_out) => {

@@ -4,6 +4,7 @@ pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
 pub mod event;
+pub mod flaw;
 pub mod head;
 pub mod media;
 pub mod part;
@@ -17,9 +18,10 @@ pub use self::{
     conversation::{Conversation, Frame, Outer, Parsed, Rest, RestKey, System, View},
     entity::Entity,
     event::{Event, PartSort},
+    flaw::{Flaw, Served},
     head::Head,
     media::{Inline, Media, MediaClass, MediaData},
-    part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
+    part::{Extras, Inner, Kind, Part, Parts, Reasoning},
     reply::{Finish, Reply, Tokens},
     tool::{
         ALONE, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA, REDACTED_RESULT,
@@ -29,7 +31,6 @@ pub use self::{
 };
 pub(crate) use self::{
     event::Telling,
-    part::EMPTY_TEXT,
     reply::ReplyParts,
     tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS},
     turn::At,

@@ -1,12 +1,15 @@
 //! Detects a whole reply where a message or a list is expected, and advises which part of it to pass.
 
 use super::{is_element, list_of};
-use crate::k;
 use crate::{
     dialects::table::reply_of,
+    k,
     report::{Error, Step, error::Code},
     value::{NodeKind, Source},
 };
+
+/// The way out where a message stands in place of a list.
+pub(super) const ONE_MESSAGE: &str = ", which is one message: put it into a list";
 
 /// The advice for a reply or a piece of one; `None` for anything else.
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
@@ -28,7 +31,7 @@ pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     let Some(at) = error.path().steps().take(2).find_map(index) else {
         // A message in place of the list.
         let alone = payload.kind() == NodeKind::Map && list_of(payload).is_none() && is_element(payload);
-        let one = || ", which is one message: put it into a list".to_owned();
+        let one = || ONE_MESSAGE.to_owned();
         let alone = alone && error.code() == Code::MissingKey && error.path().steps().next().is_none();
         return if alone { error.saying(&way_out(payload).unwrap_or_else(one)) } else { error };
     };

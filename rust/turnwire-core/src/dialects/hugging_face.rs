@@ -18,9 +18,9 @@ use super::chat::{
         role,
     },
 };
-use crate::k;
 use crate::{
-    model::{Flaw, Kind, Media, MediaData, ReplyParts, Role},
+    k,
+    model::{Kind, Media, MediaData, ReplyParts, Role, flaw},
     report::Error,
     rules::{
         Alphabet, ArgsForm, BesideCalls, CHAT, DialectId, Files, IdRule, JsonPlace, Judged, Limits, MediaClass,
@@ -41,8 +41,6 @@ pub(crate) struct HuggingFace;
 keys! {
     PATH = "path";
 }
-
-static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
 
 /// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and
 /// name, so results keep the order of their calls even if there are ids.
@@ -224,7 +222,7 @@ impl Chat for HuggingFace {
         let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
         let (result, flaw) = answered(Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
-        Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
+        Ok((result, flaw.or(unnamed.then_some(&flaw::NO_RESULT_NAME))))
     }
 
     /// `{"type", "url" or "base64" or "path"}`. A placeholder has the type alone.

@@ -16,7 +16,8 @@ pub use self::{
 
 use self::turns::Turns;
 use super::{
-    part::{Flaw, Parts},
+    flaw::Flaw,
+    part::Parts,
     tool::{ALONE, Choice, Tool},
     turn::Turn,
 };

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
+    flaw::Flaw,
     media::Media,
     tool::{Call, ToolResult},
 };
@@ -61,55 +62,6 @@ impl<H: Host> Inner<H> {
         self.key.split('.').map(Step::Key).fold(part, Path::then)
     }
 }
-
-/// What is wrong with a wire value in its own format.
-#[derive(Debug)]
-pub struct Flaw {
-    /// It, in a sentence.
-    pub says: &'static str,
-    /// What servers do about it.
-    pub served: Served,
-}
-
-/// What the servers of a format do about a flaw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Served {
-    /// They are known to refuse it.
-    Refused,
-    /// Some refuse it, or it is not known.
-    Unsure,
-    /// They are known to accept it.
-    Taken,
-    /// As they treat `null` in a key that they know.
-    AsNull,
-    /// As they treat keys that only replies have.
-    AsReplyKey,
-}
-
-impl Served {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Refused, Self::Unsure, Self::Taken, Self::AsNull, Self::AsReplyKey];
-}
-
-impl Flaw {
-    /// A flaw that servers refuse.
-    pub(crate) const fn refused(says: &'static str) -> Self {
-        Self { says, served: Served::Refused }
-    }
-
-    /// A flaw that some servers refuse.
-    pub(crate) const fn unsure(says: &'static str) -> Self {
-        Self { says, served: Served::Unsure }
-    }
-
-    /// A flaw that servers accept.
-    pub(crate) const fn taken(says: &'static str) -> Self {
-        Self { says, served: Served::Taken }
-    }
-}
-
-/// The flaw of an empty text beside calls. Only targets that refuse blank text refuse it.
-pub(crate) static EMPTY_TEXT: Flaw = Flaw::refused("the target refuses text without a visible character");
 
 /// The content of a part.
 #[derive(Debug)]

@@ -1,6 +1,9 @@
 //! Tools: their definitions, the calls a model makes, and the results.
 
-use super::part::{Flaw, Kind, Parts};
+use super::{
+    flaw::Flaw,
+    part::{Kind, Parts},
+};
 use crate::{
     report::Place,
     rules::{Limits, MuteError},

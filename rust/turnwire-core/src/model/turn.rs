@@ -2,7 +2,8 @@
 
 use super::{
     entity::Entity,
-    part::{Flaw, Kind, Part, Parts},
+    flaw::Flaw,
+    part::{Kind, Part, Parts},
     tool::{Call, ToolResult},
 };
 use crate::{

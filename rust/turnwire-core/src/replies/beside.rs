@@ -7,7 +7,10 @@ use crate::{
     model::Reply,
     report::{Error, Losses, Path, Step, loss::LossCode},
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
-    wire::response::{Failure, Kept, ResponseRule, UsageRule},
+    wire::{
+        plan::rules,
+        response::{Failure, Kept, ResponseRule, UsageRule},
+    },
 };
 
 /// Reports all of it. `target`: the format, or `None` if its reply is an error.
@@ -153,7 +156,7 @@ fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, failed: bool, losses
             if known || says_nothing(&value) || is_error(&name) || is_why(&value) {
                 continue;
             }
-            let reason = format!("the target has no place for the key {name:?}");
+            let reason = rules::no_place_for_key(&name);
             losses.lost(LossCode::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
         }
         Ok(())

@@ -9,7 +9,10 @@ use crate::{
     rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts},
     value::{HashSet, Host, Key, Raw, Text, Value},
     wire::{
-        plan::decide::{Scope, is_taken},
+        plan::{
+            decide::{Scope, is_taken},
+            rules,
+        },
         response::{ResponseRule, Texts},
     },
 };
@@ -165,7 +168,7 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Opaque(_) if is_mark(turn, part) => {}
             Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
-                    losses.changed(LossCode::Joined, path(), "the target allows one text in a message");
+                    losses.changed(LossCode::Joined, path(), rules::ONE_TEXT.says);
                     self.texts.push(text.detach(turn.input.as_ref()));
                     let extras = self.extras(part.extras.as_deref(), turn);
                     keys_lost(extras.as_deref(), path, losses)?;
@@ -328,7 +331,7 @@ impl<H: Host> Gathering<'_, H> {
 fn keys_lost<H: Host>(extras: Option<&Extras<H>>, path: &dyn Fn() -> Path, losses: &mut Losses) -> Result<(), Error> {
     for (key, _) in extras.into_iter().flatten().filter(|(_, raw)| !raw.says_nothing(None)) {
         let name = key.to_str(None);
-        let reason = format!("the target has no place for the key {name:?}");
+        let reason = rules::no_place_for_key(&name);
         losses.lost(LossCode::Key, path().then(Step::Name(name.as_ref().into())), reason)?;
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! Sentences about what a build does, each in two tenses from one source: a receipt says "was", and a check "would be".
+//! Sentences that several places say. Those about what a build does have two tenses from one source: a receipt says "was", and a
+//! check "would be".
 
 use std::borrow::Cow;
 
@@ -30,6 +31,11 @@ sentences! {
     LEFT_OUT = "JSON Schema does not allow this value here: it" was "left out";
     MEANT = "JSON Schema does not allow this value here: the value that it means" was "written";
 }
+
+// What several places say about a target or a call.
+pub(crate) const BLANK_TEXT: &str = "the target refuses text without a visible character";
+pub(crate) const NOT_BEHIND_CALL: &str = "it was not right after its call";
+pub(crate) const ONLY_ASSISTANT_CALLS: &str = "only the assistant calls tools";
 
 /// A text of a receipt as a check says it, which changes nothing.
 pub(crate) fn would(text: Cow<'static, str>) -> Cow<'static, str> {

@@ -27,6 +27,11 @@ impl NameRule {
         name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
     }
 
+    /// Why a name is refused that no legal one can be made of.
+    pub(crate) fn refusal(name: &str) -> String {
+        format!("the target refuses {name:?} as the name of a tool")
+    }
+
     /// The legal name for a refused one. `None` if the rule leaves no room for it.
     ///
     /// It depends on the name alone, so other tools do not change it. A hash at its end distinguishes it from similar

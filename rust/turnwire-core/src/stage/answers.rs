@@ -10,6 +10,7 @@ use super::{
     draft::{Draft, DraftTurn},
     pair::{is_reasoning_alone, lone},
     policy::Policy,
+    replay::ANSWERED_BEFORE,
     size,
 };
 use crate::{
@@ -144,7 +145,7 @@ fn fates<H: Host>(
         let call_at = asked[call].slot;
         let first = answered.partition_point(|length| *length <= slots[call_at].index);
         if asked[call].open != Open::Stays && answered.get(first).is_some_and(|length| *length <= slot.index) {
-            tell(at, Change::LateResult, id, "its call had been answered by a made-up result in an earlier request");
+            tell(at, Change::LateResult, id, ANSWERED_BEFORE);
             fates.insert(at, Fate::Late);
             continue;
         }
@@ -154,7 +155,7 @@ fn fates<H: Host>(
         }
         let late = asked[call].open != Open::Stays && (call_at + 1..at).any(|at| says(&slots[at].turn, rules));
         if at < call_at || late {
-            tell(at, Change::MovedResult, id, "it was not right after its call");
+            tell(at, Change::MovedResult, id, sentence::NOT_BEHIND_CALL);
             fates.insert(at, Fate::Moves(call_at));
         }
     }
@@ -176,12 +177,7 @@ fn fates<H: Host>(
                 let thoughts =
                     slots[..call.slot].iter().rev().take_while(|slot| is_reasoning_alone(&slot.turn)).count();
                 for at in call.slot - thoughts..call.slot {
-                    tell(
-                        at,
-                        Change::LoneReasoning,
-                        "",
-                        "the target refuses reasoning without the item that must follow it",
-                    );
+                    tell(at, Change::LoneReasoning, "", lone::WITHOUT_ITEM);
                     fates.insert(at, Fate::Goes);
                 }
             }

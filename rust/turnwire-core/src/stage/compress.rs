@@ -54,8 +54,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
     let kept_summary = draft.turns().take(start).position(is_summary_text);
     let goes = |at: usize, index: usize, turn: &Turn<H>| match id(turn) {
-        _ if indices.contains(&index) => Some((Change::Compressed, "the summary covers this turn")),
-        Some(id) if covered.contains(&*id) => Some((Change::Compressed, "the summary covers this turn")),
+        id if indices.contains(&index) || id.as_ref().is_some_and(|id| covered.contains(&**id)) => {
+            Some((Change::Compressed, "the summary covers this turn"))
+        }
         Some(_) if at < start => {
             Some((Change::BeforeSummary, "this turn is before the start id, and the summary does not cover it"))
         }

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Why a result becomes the user's text.
-const LATE: &str = "its call had been answered by a made-up result in an earlier request";
+pub(super) const ANSWERED_BEFORE: &str = "its call had been answered by a made-up result in an earlier request";
 
 /// The same where the caller has removed its call.
 const COVERED: &str = "its call is gone, because a summary replaces it";
@@ -193,7 +193,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
                     .map_or("a tool".into(), |name| name.to_str(slot.turn.input.as_ref()))
                     .into_owned(),
             };
-            let why = if call.is_some() { LATE } else { COVERED };
+            let why = if call.is_some() { ANSWERED_BEFORE } else { COVERED };
             let id = result.id.to_str(slot.turn.input.as_ref()).into_owned();
             let said = said(&slot.turn, result, &name);
             let size = size::result(&slot.turn, result);

@@ -15,7 +15,8 @@ mod root;
 mod strict;
 mod vocabulary;
 
-pub(crate) use self::strict::{closed, strict_fault};
+pub(crate) use self::root::SAYS_OBJECT;
+pub(crate) use self::strict::{closed, not_strict, strict_fault};
 use self::{
     node::Node,
     repairs::{Refusal, Repairs, SchemaChange},

@@ -17,8 +17,9 @@ use turnwire_core::{
     model::{
         conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
         entity::Entity,
+        flaw::{Flaw, Served},
         media::{Media, MediaClass, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
+        part::{Inner, Kind, Part, Parts, Reasoning},
         tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },

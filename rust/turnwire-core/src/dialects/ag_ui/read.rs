@@ -1,9 +1,8 @@
 //! Reads the messages of a run.
 
-use super::AgUi;
-use super::keys as k;
+use super::{AgUi, keys as k};
 use crate::{
-    model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, ToolResult, Turn},
+    model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, ToolResult, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{NodeKind, Source, Text},
@@ -19,7 +18,6 @@ use crate::{
 static NO_ID: Flaw = Flaw::refused("each message has an id");
 static NO_CONTENT: Flaw = Flaw::refused("this message must have content");
 static NO_STRING: Flaw = Flaw::refused("what this speaker says is one string");
-static NO_TYPE: Flaw = Flaw::refused("a part or call must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw::refused("a call has its arguments as JSON text");
 static NO_SOURCE: Flaw = Flaw::refused("media come as data, an address or a file");
 static OLD: Flaw = Flaw::unsure("version 1.0 has no binary parts");
@@ -121,7 +119,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
             binary(&mut keys)?
         }
         Some("") | None => {
-            flaw = Some(&NO_TYPE);
+            flaw = Some(&flaw::NO_TYPE_OF_CALL);
             None
         }
         Some(_) => None,
@@ -231,7 +229,7 @@ fn call<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let signed = element.get(&k::ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
     let call = Call { id, made_up_id: false, name, args, custom: false, before: None };
     Ok(Part {
-        flaw: (!typed).then_some(&NO_TYPE).or((!as_text).then_some(&NO_ARGUMENTS)),
+        flaw: (!typed).then_some(&flaw::NO_TYPE_OF_CALL).or((!as_text).then_some(&NO_ARGUMENTS)),
         extras: keys.extras(),
         inner: Inner::of(k::FUNCTION.name, inner.extras()),
         signed,

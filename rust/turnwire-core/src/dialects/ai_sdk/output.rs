@@ -1,10 +1,12 @@
 //! Reads and writes a tool's output: `{"type", "value"}`. Its type says whether the tool failed, and whether it is text, JSON
 //! or several parts.
 
-use super::keys as k;
-use super::media::{self, Rest};
+use super::{
+    keys as k,
+    media::{self, Rest},
+};
 use crate::{
-    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult},
+    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult, flaw},
     report::{Error, Place, Trail, loss::LossCode},
     rules::MediaClass,
     value::{Host, Key, NodeKind, Piece, Sink, Source, Text, Value},
@@ -19,7 +21,6 @@ use crate::{
 };
 
 pub(super) static OLD: Flaw = Flaw::unsure("newer versions of the SDK read `input` and `output`");
-static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
 static NO_OUTPUT: Flaw = Flaw::refused("an output must say of which type it is, and hold its value");
 
 /// The path of an output's value.
@@ -31,7 +32,7 @@ type Given<H> = (ToolResult<H>, Rest<H>, Option<&'static Flaw>);
 /// Reads a result. Version 4 has the bare value under another key.
 pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Error> {
     let (id, name) = (keys.needed_text(&k::TOOL_CALL_ID)?, keys.text(&k::TOOL_NAME)?);
-    let unnamed = name.is_none().then_some(&NO_NAME);
+    let unnamed = name.is_none().then_some(&flaw::NO_RESULT_NAME);
     let made = |content, error| {
         let name = name.map(Box::new);
         ToolResult { id, made_up_id: false, name, content, error, synthetic: false }

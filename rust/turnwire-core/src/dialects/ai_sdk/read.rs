@@ -1,14 +1,13 @@
 //! Reads ModelMessages.
 
-use super::keys as k;
-use std::borrow::Cow;
-
 use super::{
-    AiSdk, media,
+    AiSdk, keys as k, media,
     output::{self, OLD},
 };
+use std::borrow::Cow;
+
 use crate::{
-    model::{Call, Flaw, Kind, Part, Parts, Reasoning, Role, Turn},
+    model::{Call, Flaw, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{HashSet, Host, Key, NodeKind, Source},
@@ -23,9 +22,7 @@ use crate::{
 
 static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's, results a tool's, and a tool says nothing else");
 static NO_TEXT: Flaw = Flaw::refused("system text is one string");
-static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
 static NO_PART: Flaw = Flaw::refused("the target has no such part in this message");
-static NO_MEDIA_TYPE: Flaw = Flaw::refused("a file must say its media type");
 
 /// The keys of a provider's signature or encrypted content, under its name among a part's options.
 const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
@@ -124,7 +121,7 @@ fn part<S: Source>(
             media::read(&mut keys, &k::IMAGE, Some(MediaClass::Image), &mut inner)?
         }
         Some("file") => {
-            flaw = element.get(&k::MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
+            flaw = element.get(&k::MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&flaw::NO_MEDIA_TYPE);
             media::read(&mut keys, &k::DATA, None, &mut inner)?
         }
         Some("tool-call") if !by_provider(element) => {
@@ -142,7 +139,7 @@ fn part<S: Source>(
             Some(Kind::Result(result))
         }
         Some("") | None => {
-            flaw = Some(&NO_TYPE);
+            flaw = Some(&flaw::NO_TYPE);
             None
         }
         Some(_) => None,

@@ -1,8 +1,7 @@
 //! Writes ModelMessages.
 
-use super::keys as k;
 use super::{
-    AiSdk,
+    AiSdk, keys as k,
     output::{self, file, open},
 };
 use crate::{
@@ -12,7 +11,7 @@ use crate::{
     value::{Host, Piece, Sink},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown},
+        plan::{Item, Message, Outcome, Said, Shown, rules},
         write::{Writer, single_text},
     },
 };
@@ -82,7 +81,7 @@ fn one_message<H: Host, K: Sink<H>>(
 fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
     for item in others {
-        w.p.losses.lost(LossCode::Media, w.p.path_of(item), "system text cannot have media")?;
+        w.p.losses.lost(LossCode::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
     }
     single_text::joined(w, &words)
 }

@@ -1,10 +1,9 @@
 //! Reads UIMessages.
 
-use super::keys as k;
-use super::{AiSdkUi, tool};
+use super::{AiSdkUi, keys as k, tool};
 use crate::{
     dialects::ai_sdk::is_signed,
-    model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn},
+    model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{Host, NodeKind, Source, Text},
@@ -18,10 +17,7 @@ use crate::{
 };
 
 static NO_ID: Flaw = Flaw::refused("each message has an id");
-static WRONG_ROLE: Flaw = Flaw::refused("only the assistant calls tools");
 static NO_PARTS: Flaw = Flaw::refused("a message has at least one part");
-static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
-static NO_MEDIA_TYPE: Flaw = Flaw::refused("a file must say its media type");
 
 /// The beginning of the type of a tool's part; the tool's name follows.
 const TOOL: &str = "tool-";
@@ -51,7 +47,7 @@ impl Read for AiSdkUi {
             turn.flaw = turn.flaw.or(Some(&NO_PARTS));
         }
         if role != Role::Assistant && turn.parts.iter().any(calls) {
-            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+            (turn.role, turn.flaw) = (Role::Assistant, Some(&flaw::CALLS_OF_OTHERS));
         }
         turn.extras = keys.extras();
         Ok(())
@@ -96,11 +92,11 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
         }
         "file" => {
             let media = media(&mut keys)?;
-            flaw = media.mime.is_none().then_some(&NO_MEDIA_TYPE);
+            flaw = media.mime.is_none().then_some(&flaw::NO_MEDIA_TYPE);
             Some(Kind::Media(media))
         }
         "" => {
-            flaw = Some(&NO_TYPE);
+            flaw = Some(&flaw::NO_TYPE);
             None
         }
         _ => None,

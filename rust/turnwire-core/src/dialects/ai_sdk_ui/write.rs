@@ -1,7 +1,6 @@
 //! Writes UIMessages.
 
-use super::keys as k;
-use super::{AiSdkUi, tool};
+use super::{AiSdkUi, keys as k, tool};
 use crate::{
     dialects::ai_sdk::any_of,
     model::{Kind, MOVED_MEDIA, Part, Role},
@@ -9,7 +8,7 @@ use crate::{
     value::{HashMap, HashSet, Host, Key, Piece, Sink},
     wire::{
         format::Write,
-        plan::{Item, Message, Said, Shown, ShownData},
+        plan::{Item, Message, Said, Shown, ShownData, rules},
         write::{Writer, single_text},
     },
 };
@@ -37,7 +36,7 @@ impl Write for AiSdkUi {
         } else {
             for item in &message.items {
                 if is_lost(item) {
-                    w.p.losses.lost(LossCode::Media, w.p.path_of(item), "system text cannot have media")?;
+                    w.p.losses.lost(LossCode::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
                 } else {
                     part(w, item)?;
                 }

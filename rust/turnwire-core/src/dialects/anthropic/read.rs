@@ -1,11 +1,10 @@
 //! Reads Anthropic messages and system text.
 
-use super::keys as k;
-use super::{Anthropic, tools};
+use super::{Anthropic, keys as k, tools};
 use crate::{
     model::{
         Call, Choice, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool,
-        ToolResult, Turn,
+        ToolResult, Turn, flaw,
     },
     report::{Error, Place, Trail},
     rules::MediaClass,
@@ -52,7 +51,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
         turn.role = if calls { Role::Assistant } else { Role::User };
-        turn.flaw = Some(&WRONG_ROLE);
+        turn.flaw = Some(&flaw::WRONG_SIDE);
     }
     turn.extras = keys.extras();
     Ok(())
@@ -62,7 +61,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
     let mut parts = content(node, place, &Trail::ROOT)?;
     for part in parts.iter_mut().filter(|part| matches!(part.kind, Kind::Opaque(_))) {
-        part.flaw = Some(&NO_TEXT);
+        part.flaw = Some(&flaw::NO_TEXT_ONLY);
     }
     Ok(parts)
 }
@@ -82,12 +81,10 @@ fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Par
     each_part(node, key, at, block)
 }
 
-static NO_TEXT: Flaw = Flaw::refused("system text is text, and nothing else");
 static NO_THOUGHT: Flaw = Flaw::refused("a thought without its words");
 static NO_TYPE: Flaw = Flaw::refused("a block must say of which type it is");
 static NO_DATA: Flaw = Flaw::refused("hidden reasoning must hold its data");
 static NO_MEDIA_TYPE: Flaw = Flaw::refused("a source must say its media type as the target has it");
-static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results the user's");
 static NO_SOURCE: Flaw = Flaw::refused("media come as base64, text, blocks, an address or a file");
 static SERVER_ID: Flaw = Flaw::refused("the id of a call that the provider ran begins with srvtoolu_");
 static UNSIGNED: Flaw = Flaw::refused("the target requires its own signature on reasoning");

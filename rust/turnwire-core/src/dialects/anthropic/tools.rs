@@ -1,9 +1,8 @@
 //! Reads and writes tool definitions of Anthropic, and the choice of tools.
 
-use super::keys as k;
-use super::{block_rules, cache::cache_control};
+use super::{block_rules, cache::cache_control, keys as k};
 use crate::{
-    model::{Choice, ChoiceKind, Flaw, Tool},
+    model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Error, Path, Trail},
     rules::block_rule::block_rule_of,
     value::{Host, NodeKind, Sink, Source},
@@ -16,7 +15,6 @@ use crate::{
     },
 };
 
-static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 static PROVIDER_TOOL: Flaw = Flaw::refused("a tool of the provider's has a name, and no description and no schema");
 
 /// Reads a tool of the caller; one with another type belongs to the provider.
@@ -82,7 +80,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             "none" => ChoiceKind::None,
             _ => ChoiceKind::Opaque,
         };
-        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&flaw::NO_CHOICE) });
     }
     let mut keys = Keys::of(node, at)?;
     let kind = keys.needed(&k::TYPE)?;
@@ -93,7 +91,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         Some("tool") => ChoiceKind::Tool(keys.needed_text(&k::NAME)?),
         _ => ChoiceKind::Opaque,
     };
-    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
+    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&flaw::NO_CHOICE);
     Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }
 

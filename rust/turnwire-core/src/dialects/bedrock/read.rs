@@ -3,16 +3,15 @@
 mod result;
 
 use self::result::tool_result;
-use super::keys as k;
 use super::{
     Bedrock,
     block_rules::{BLOCKS, GUARDED, MARK},
-    media,
+    keys as k, media,
     part::{Inside, ReadPart, left},
     tools,
 };
 use crate::{
-    model::{Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn},
+    model::{Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn, flaw},
     report::{Error, Place, Trail},
     rules::{MediaClass, ValueRule},
     value::{Host, Input, Key, NodeKind, Source, Text, Tree, Value},
@@ -38,9 +37,7 @@ impl crate::wire::format::Read for Bedrock {
 }
 
 static NO_KEY: Flaw = Flaw::refused("a block must have the key that says what it is");
-static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results the user's");
 static NO_SYSTEM: Flaw = Flaw::refused("system text is text, guarded or not, and cache points");
-static NO_INPUT: Flaw = Flaw::refused("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw::refused("a key that only replies have");
 static SEVERAL: Flaw = Flaw::refused("a block is one thing");
 static NO_THOUGHT: Flaw = Flaw::refused("reasoning without text, or without the servers' signature");
@@ -61,7 +58,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     if turn.role.is_system() && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_) | Kind::Result(_))) {
         let calls = turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
         turn.role = if calls { Role::Assistant } else { Role::User };
-        turn.flaw = Some(&WRONG_ROLE);
+        turn.flaw = Some(&flaw::WRONG_SIDE);
     }
     turn.extras = keys.extras();
     Ok(())
@@ -198,7 +195,7 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
     let id = keys.needed_text(&k::TOOL_USE_ID)?;
     let name = keys.needed_text(&k::NAME)?;
     let input = keys.some(&k::INPUT);
-    inside.flaw = input.is_none().then_some(&NO_INPUT).or(reply_only);
+    inside.flaw = input.is_none().then_some(&flaw::NO_ARGUMENTS).or(reply_only);
     let args = args(input)?;
     inside.add(keys);
     Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))

@@ -1,9 +1,8 @@
 //! Reads and writes tool definitions of Converse and the choice of tools.
 
-use super::keys as k;
-use super::{block_rules::TOOLS, cache::cache_point};
+use super::{block_rules::TOOLS, cache::cache_point, keys as k};
 use crate::{
-    model::{Choice, ChoiceKind, Flaw, Tool},
+    model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Error, Path, Trail},
     value::{Extras, Host, Key, NodeKind, Sink, Source, Text},
     wire::{
@@ -19,7 +18,6 @@ use crate::{
 static NO_TOOL: Flaw = Flaw::refused("this defines no tool");
 static TWO_CHOICES: Flaw = Flaw::refused("one choice is made, or none");
 static NO_WORDS: Flaw = Flaw::refused("an empty description");
-static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 /// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. Other keys, such as a cache point, are opaque.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
@@ -89,7 +87,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             "none" => ChoiceKind::None,
             _ => ChoiceKind::Opaque,
         };
-        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&flaw::NO_CHOICE) });
     }
     let mut keys = Keys::of(node, at)?;
     let mut inside = None;
@@ -111,7 +109,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     };
     let others = [&k::AUTO, &k::ANY, &k::TOOL].into_iter().filter(|key| node.get(key).is_some()).count() > 1;
     let strange = matches!(kind, ChoiceKind::Opaque) || !object(&k::AUTO) || !object(&k::ANY);
-    let flaw = strange.then_some(&NO_CHOICE).or(others.then_some(&TWO_CHOICES));
+    let flaw = strange.then_some(&flaw::NO_CHOICE).or(others.then_some(&TWO_CHOICES));
     let mut extras = keys.extras();
     join_extras(&mut extras, inside);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })

@@ -3,13 +3,13 @@
 mod result;
 
 pub(crate) use self::result::{answered, is_author, result};
-use super::keys as k;
 use super::{
+    keys as k,
     member::{Member, Reads},
     part::PartDraft,
 };
 use crate::{
-    model::{Call, EMPTY_TEXT, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn},
+    model::{Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn, flaw},
     report::{Error, Home, Place, Trail},
     rules::MediaClass,
     value::{Key, NodeKind, Source, Text},
@@ -21,12 +21,10 @@ use crate::{
 
 pub(crate) static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results a tool's");
 static BARE: Flaw = Flaw::refused("a list of content holds objects, not strings");
-static NO_TYPE: Flaw = Flaw::refused("a part or call must say of which type it is");
 static BARE_URL: Flaw = Flaw::refused("an address must be in an object");
 static NO_CONTENT: Flaw = Flaw::refused("only a message with calls, a refusal or sound may do without content");
 static NO_PARTS: Flaw = Flaw::refused("a list of content must hold a part");
 static NO_CALLS: Flaw = Flaw::refused("a list of calls must hold one");
-static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the key of its arguments");
 static NO_FREE_TEXT: Flaw = Flaw::refused("the target has no tools with free text");
 static REPLY_ONLY: Flaw = Flaw { says: "keys that only replies have", served: Served::AsReplyKey };
 
@@ -154,7 +152,7 @@ fn assistant<S: Source>(
         flaw = Some(&NO_CONTENT);
     }
     let flaw = flaw.or_else(|| null(reads.member, keys, reads.member.nullable));
-    Ok(flaw.or_else(|| (empty && says).then_some(&EMPTY_TEXT)))
+    Ok(flaw.or_else(|| (empty && says).then_some(&flaw::EMPTY_TEXT)))
 }
 
 /// Reads `content`: a string, a list of parts, `null`, or absent.
@@ -187,7 +185,7 @@ fn content_list<S: Source>(
         let place = Place::item(k::CONTENT.name, index);
         let bare = result && element.kind() == NodeKind::Map && element.get(&k::TYPE).is_none();
         parts.push(if bare {
-            Part { flaw: Some(&NO_TYPE), ..placed(Kind::Json(element.raw()), &element, place) }
+            Part { flaw: Some(&flaw::NO_TYPE_OF_CALL), ..placed(Kind::Json(element.raw()), &element, place) }
         } else {
             one_part(reads, &element, place, &at.index(index))?
         });
@@ -211,7 +209,8 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
     let PartDraft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     // A stored format may hold any part and sends it back unchanged.
-    made.flaw = (!reads.keys.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
+    made.flaw =
+        (!reads.keys.any && word.as_deref().is_none_or(str::is_empty)).then_some(&flaw::NO_TYPE_OF_CALL).or(flaw);
     if let Some(kind) = read {
         made.kind = kind;
         made.flaw = flaw.or_else(|| null(reads.member, &keys, &[]));
@@ -281,10 +280,10 @@ fn tool_call<S: Source>(
     let [name, given] = inner.some_each([&k::NAME, args_key]);
     let name = inner.text_of(&name.ok_or_else(|| inner.missing(&k::NAME))?, &k::NAME)?;
     let mut flaw = match &given {
-        None => Some(&NO_ARGUMENTS),
-        Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
+        None => Some(&flaw::NO_ARGUMENTS),
+        Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&flaw::NO_ARGUMENTS),
         Some(_) if custom && !reads.limits.free_text => Some(&NO_FREE_TEXT),
-        Some(_) if !typed && (reads.member.strict || told && !reads.keys.any) => Some(&NO_TYPE),
+        Some(_) if !typed && (reads.member.strict || told && !reads.keys.any) => Some(&flaw::NO_TYPE_OF_CALL),
         Some(_) => None,
     };
     let args = args(given)?;

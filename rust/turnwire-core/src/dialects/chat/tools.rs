@@ -1,9 +1,11 @@
 //! Reads and writes tool definitions of the family and the choice of tools.
 
-use super::keys as k;
-use super::member::{Member, Reads};
+use super::{
+    keys as k,
+    member::{Member, Reads},
+};
 use crate::{
-    model::{Choice, ChoiceKind, Flaw, Tool},
+    model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Error, Path, Trail},
     rules::{Chosen, ExtraKeys, ValueRule},
     value::{Extras, Host, Sink, Source, Text},
@@ -18,7 +20,6 @@ use crate::{
 };
 
 static NO_TYPE: Flaw = Flaw::refused("a tool without its type");
-static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
@@ -95,7 +96,7 @@ pub(crate) fn read_choice<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>)
     } else {
         chosen(reads, node, at)?
     };
-    let flaw = (!sound).then_some(&NO_CHOICE);
+    let flaw = (!sound).then_some(&flaw::NO_CHOICE);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
 }
 

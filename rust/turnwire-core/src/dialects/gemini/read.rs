@@ -1,9 +1,8 @@
 //! Reads Gemini contents and system text.
 
 use self::response::{CAMEL, SNAKE, result};
-use super::keys as k;
 use super::{
-    Gemini,
+    Gemini, keys as k,
     media::media,
     part::{ReadPart, Within, opaque, says_more},
     several::{SEVERAL, apart, says_several},
@@ -11,7 +10,7 @@ use super::{
     tools,
 };
 use crate::{
-    model::{Args, Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn},
+    model::{Args, Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn, flaw},
     report::{Error, Place, Trail},
     value::{Host, Input, Key, NodeKind, Raw, Source, Text, Tree, base64},
     wire::read::{
@@ -25,7 +24,6 @@ static PLAIN: Flaw = Flaw::refused("a client accepts plain text here, and the AP
 static NO_SIGNATURE: Flaw = Flaw::refused("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw::refused("a thought is marked by true or false");
 static NO_MODEL: Flaw = Flaw::refused("the model alone signs what it says");
-static NO_SYSTEM: Flaw = Flaw::refused("system text is text, and nothing else");
 static NO_ROLE: Flaw = Flaw::unsure("some servers require a role");
 static OLD_ROLE: Flaw = Flaw::refused("only the user and the model speak");
 static MIXED: Flaw = Flaw::unsure("some servers require results of tools to be alone in their content");
@@ -145,7 +143,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
             part.flaw = part.flaw.or(Some(&NO_MODEL));
         }
         if matches!(part.kind, Kind::Opaque(_)) {
-            part.flaw = part.flaw.or(Some(&NO_SYSTEM));
+            part.flaw = part.flaw.or(Some(&flaw::NO_TEXT_ONLY));
         }
     }
     Ok(parts)

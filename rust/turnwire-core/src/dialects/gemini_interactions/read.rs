@@ -1,11 +1,10 @@
 //! Reads steps: messages of the user and the model, thoughts, calls and their results, and opaque steps.
 
-use super::keys as k;
-use super::{GeminiInteractions, tools};
+use super::{GeminiInteractions, keys as k, tools};
 use crate::{
     model::{
         Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool, ToolResult,
-        Turn,
+        Turn, flaw,
     },
     report::{Error, Place, Trail},
     rules::MediaClass,
@@ -23,7 +22,6 @@ static BARE: Flaw = Flaw::refused("contents and steps never mix in one list: a c
 static OLD: Flaw = Flaw::refused("a turn of the API before May 2026: what it holds are steps now");
 static NO_CONTENT: Flaw = Flaw::refused("what is said is a list of contents");
 static NO_STEP: Flaw = Flaw::refused("calls and results are steps, and no contents");
-static NO_ARGUMENTS: Flaw = Flaw::refused("the arguments of a call are an object");
 static NO_RESULT: Flaw = Flaw::refused("a result is text, an object or a list of contents");
 
 const ROLES: &[(&str, Role)] = &[("user", Role::User), ("model", Role::Assistant)];
@@ -211,7 +209,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Er
     let id = keys.text(&k::ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.needed_text(&k::NAME)?;
     let given = keys.some(&k::ARGUMENTS);
-    let flaw = given.as_ref().is_none_or(|given| given.kind() != NodeKind::Map).then_some(&NO_ARGUMENTS);
+    let flaw = given.as_ref().is_none_or(|given| given.kind() != NodeKind::Map).then_some(&flaw::NO_OBJECT);
     let args = args(given)?;
     let element = keys.node.clone();
     let call = Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None });

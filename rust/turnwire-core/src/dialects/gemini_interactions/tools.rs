@@ -2,7 +2,7 @@
 
 use super::keys as k;
 use crate::{
-    model::{Choice, ChoiceKind, Flaw, Tool},
+    model::{Choice, ChoiceKind, Tool, flaw},
     report::{Error, Path, Trail},
     value::{Extras, Host, NodeKind, Sink, Source},
     wire::{
@@ -14,8 +14,6 @@ use crate::{
         write::Writer,
     },
 };
-
-static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let kind = element.get(&k::TYPE);
@@ -76,7 +74,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         (None, None) => (ChoiceKind::Opaque, false),
     };
     let extras = if word.is_none() && node.kind() == NodeKind::Map { others(node, at)? } else { None };
-    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw: (!sound).then_some(&NO_CHOICE) })
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw: (!sound).then_some(&flaw::NO_CHOICE) })
 }
 
 /// The keys of a choice that say nothing about tools.

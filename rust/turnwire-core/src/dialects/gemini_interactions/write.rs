@@ -1,7 +1,6 @@
 //! Writes steps: a message becomes one step for its content, and one for each call and each result.
 
-use super::keys as k;
-use super::{GeminiInteractions, tools};
+use super::{GeminiInteractions, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Part, Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -9,7 +8,7 @@ use crate::{
     value::{Host, Key, Piece, Sink},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData, rules},
         write::{SystemText, Writer},
     },
 };
@@ -45,7 +44,7 @@ impl Write for GeminiInteractions {
             return w.out.text(one.text);
         }
         let path = w.p.first_system_path();
-        w.p.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
+        w.p.losses.changed(LossCode::Joined, path, rules::ONE_INSTRUCTION.says);
         // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();

@@ -1,9 +1,10 @@
 //! Reads input items: messages, calls and their outputs, reasoning, and opaque ones.
 
-use super::keys as k;
-use super::{OpenAiResponses, block_rules::ITEMS, items, tools};
+use super::{OpenAiResponses, block_rules::ITEMS, items, keys as k, tools};
 use crate::{
-    model::{Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn},
+    model::{
+        Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn, flaw,
+    },
     report::{Error, Place, Trail},
     rules::{
         MediaClass,
@@ -24,7 +25,6 @@ static NO_CONTENT: Flaw = Flaw::refused("a message without content");
 static NO_ID: Flaw = Flaw::refused("only messages of the assistant have an id");
 static NO_LIST: Flaw = Flaw::refused("a message with an id or a status has its content in a list");
 static NO_ITEM_TYPE: Flaw = Flaw::refused("an item without its type");
-static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw::refused("an output without content");
 static NO_TEXT: Flaw = Flaw::refused("an output is text, or a list of parts");
@@ -205,7 +205,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
             }
         },
         Some("input_file") => file(&mut keys)?,
-        Some("") | None => (None, Some(&NO_TYPE)),
+        Some("") | None => (None, Some(&flaw::NO_TYPE)),
         Some(kind) => (None, items::is_item(kind).then_some(&NO_PART)),
     };
     let Some(kind) = kind else {

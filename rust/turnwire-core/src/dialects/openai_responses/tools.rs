@@ -1,9 +1,8 @@
 //! Reads and writes tool definitions of Responses, which are flat, and the choice of tools.
 
-use super::items;
-use super::keys as k;
+use super::{items, keys as k};
 use crate::{
-    model::{Choice, ChoiceKind, Flaw, Tool},
+    model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Error, Path, Trail, loss::LossCode},
     value::{Host, Key, NodeKind, Sink, Source, Text},
     wire::{
@@ -18,7 +17,6 @@ use crate::{
 static NO_SCHEMA: Flaw = Flaw::refused("a function says what its parameters are");
 static NO_STRICT: Flaw = Flaw::taken("a function says whether its schema is a strict one");
 static NO_FORMAT: Flaw = Flaw::refused("the input of a tool is text, or what a grammar allows");
-static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
@@ -129,7 +127,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             }
         }
     };
-    let flaw = (!sound).then_some(&NO_CHOICE);
+    let flaw = (!sound).then_some(&flaw::NO_CHOICE);
     // An object that names a tool has no other keys.
     let extras = match (&kind, node.kind()) {
         (ChoiceKind::Tool(_), NodeKind::Map) => {

@@ -1,7 +1,6 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::keys as k;
-use super::{OpenAiResponses, tools};
+use super::{OpenAiResponses, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -9,7 +8,7 @@ use crate::{
     value::{Host, Key, Piece, Sink, Text, Value},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData, rules},
         write::{SystemText, Writer},
     },
 };
@@ -50,7 +49,7 @@ impl Write for OpenAiResponses {
             return w.out.text(one.text);
         }
         let path = w.p.first_system_path();
-        w.p.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
+        w.p.losses.changed(LossCode::Joined, path, rules::ONE_INSTRUCTION.says);
         // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();

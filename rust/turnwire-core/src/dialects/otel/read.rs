@@ -1,12 +1,11 @@
 //! Reads GenAI messages, system instructions and their parts, in the spellings of every version.
 
-use super::keys as k;
 use super::{
-    Otel,
+    Otel, keys as k,
     media::{self, Form},
 };
 use crate::{
-    model::{Call, Content, Flaw, Kind, Part, Parts, Reasoning, Role, System, Tool, ToolResult, Turn},
+    model::{Call, Content, Flaw, Kind, Part, Parts, Reasoning, Role, System, Tool, ToolResult, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{Host, NodeKind, Source, Text},
@@ -21,7 +20,6 @@ use crate::{
 };
 
 static OLD: Flaw = Flaw::unsure("newer conventions use another name for this");
-static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
 static NO_CONTENT: Flaw = Flaw::refused("this part was recorded without its content");
 static WRONG_ROLE: Flaw = Flaw::refused("calls and reasoning are the assistant's, results are not");
 
@@ -104,7 +102,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
             Some(media::read(&mut keys, old_form(word))?)
         }
         Some("") | None => {
-            flaw = Some(&NO_TYPE);
+            flaw = Some(&flaw::NO_TYPE);
             None
         }
         Some(_) => None,

@@ -1,9 +1,8 @@
 //! Writes a message as one element: its calls, its results or its text.
 
-use super::keys as k;
+use super::{ARGUMENTS, BETWEEN, ShareGpt, keys as k};
 use std::sync::Arc;
 
-use super::{ARGUMENTS, BETWEEN, ShareGpt};
 use crate::{
     model::{Role, Tool},
     report::{Error, Path, loss::LossCode},
@@ -11,7 +10,7 @@ use crate::{
     wire::{
         format::Write,
         plan::{Item, Message, Said},
-        write::{SystemText, Writer, by_order, call_json, single_text},
+        write::{SystemText, Writer, by_order, call_json, single_text, writer::NO_FREE_TEXT},
     },
 };
 
@@ -175,7 +174,7 @@ fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>,
         entries.push((Text::own("description"), Value::Text(w.p.detached(description, input))));
     }
     if tool.custom {
-        w.p.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+        w.p.losses.changed(LossCode::Tool, at.clone(), NO_FREE_TEXT);
     }
     if let Some(schema) = &tool.schema {
         entries.push((Text::own("parameters"), w.p.value_of(schema, input)?));

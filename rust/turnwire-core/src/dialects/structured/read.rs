@@ -1,9 +1,8 @@
 //! Reads structured entries.
 
-use super::Structured;
-use super::keys as k;
+use super::{Structured, keys as k};
 use crate::{
-    model::{Args, Call, Content, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, ToolResult, Turn},
+    model::{Args, Call, Content, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, ToolResult, Turn, flaw},
     report::{Error, Place, Trail},
     value::{NodeKind, Raw, Source, Text},
     wire::{
@@ -16,7 +15,6 @@ use crate::{
 };
 
 static NO_NAME: Flaw = Flaw::refused("a call or result without a name");
-static NO_ARGUMENTS: Flaw = Flaw::refused("the arguments of a call are an object");
 
 impl Read for Structured {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -86,7 +84,7 @@ fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind
     let made_up_id = id.is_none();
     let given = inner.some(&k::ARGUMENTS);
     if given.as_ref().is_none_or(|given| !matches!(given.kind(), NodeKind::Map | NodeKind::Text)) {
-        made.flaw = made.flaw.or(Some(&NO_ARGUMENTS));
+        made.flaw = made.flaw.or(Some(&flaw::NO_OBJECT));
     }
     let args = if given.is_some() { args(given)? } else { Args::Value(Raw::Own("{}".into())) };
     made.inner = Inner::of(k::CONTENT.name, inner.extras());

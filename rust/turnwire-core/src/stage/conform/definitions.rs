@@ -3,17 +3,18 @@
 //! Each tool is repaired by itself and does not depend on the others, because a provider's cache of a request begins
 //! with its tools.
 
-use crate::k;
-use std::sync::Arc;
-
 use crate::{
+    k,
     model::{ChoiceKind, Frame, Tool},
     report::{Entry, Error, Path, Severity, Step, error::Code, receipt::Change},
     rules::{DialectId, Limits, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
-    wire::schema::{repaired, strict_fault},
+    wire::schema::{not_strict, repaired, strict_fault},
 };
+use std::sync::Arc;
+
+use super::wrong::TOOL_NAME_REFUSED;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
@@ -35,7 +36,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if let Some(((wire, name), choice)) = chosen.zip(made.choice.as_mut()) {
         (choice.kind, choice.origin) = (ChoiceKind::Tool(Text::own(&wire)), None);
         draft.names.add(&wire, &name);
-        let why = "the target refuses the name of this tool";
+        let why = TOOL_NAME_REFUSED;
         draft.report(Entry::new(Change::RenamedTool, 0, frame.choice_path(), why));
     }
     for (index, new) in found {
@@ -129,7 +130,7 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
     }
     if let Some(wire) = limits.name.legal(&tool.name.to_str(input)) {
         let path = frame.tool_key_path(index, "name");
-        let mut entry = Entry::new(Change::RenamedTool, 0, path, "the target refuses the name of this tool");
+        let mut entry = Entry::new(Change::RenamedTool, 0, path, TOOL_NAME_REFUSED);
         (entry.id, entry.new_id) = (Some(tool.name.to_str(input).into_owned()), Some(wire.clone()));
         new.entries.push(entry);
         new.name = Some(wire);
@@ -190,7 +191,7 @@ fn schema<H: Host>(
         _ => false,
     };
     if let Some(why) = strict_fault(&value, rule.strict, asked) {
-        let text = format!("the target refuses this schema as a strict one: {why}");
+        let text = not_strict(&why);
         // Where only the target's default would make it strict, the servers leave that.
         let severity = if asked { limits.false_strict } else { Severity::Warning };
         let path = frame.tool_key_path(index, k::STRICT.name);

@@ -8,7 +8,7 @@ use crate::{
     stage::Draft,
     value::{HashSet, Host, Input, Text},
     wire::{
-        plan::{free_name, hidden_name, is_valid, renamed, takes as media_takes},
+        plan::{free_name, hidden_name, is_valid, renamed, rules, takes as media_takes},
         write::says::is_written,
     },
 };
@@ -97,7 +97,7 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Result<(), Erro
     let mut side = None;
     let refused = |(at, part): (usize, usize)| {
         let (turn, index) = draft.at(at);
-        Error::new(Code::Unsendable, "the target requires text beside a document").at_path(turn.part_path(index, part))
+        Error::new(Code::Unsendable, rules::DOCUMENT_ALONE).at_path(turn.part_path(index, part))
     };
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
         if !is_written(turn, target) {

@@ -6,27 +6,27 @@ mod part;
 use self::part::{ONE_TEXT, holds_no_json, is_list_of_text};
 use super::{
     keys,
-    wrong::{Wrong, is_repaired},
+    wrong::{TOOL_NAME_REFUSED, Wrong, is_repaired},
 };
 use crate::{
-    model::{EMPTY_TEXT, Kind, Part, Role, Tie, ToolResult, Turn},
+    model::{Kind, Part, Role, Tie, ToolResult, Turn, flaw},
     pairing::links::ran,
     report::{
         Severity,
         receipt::Change,
-        sentence::{BESIDE_CALLS, NO_DEVELOPER},
+        sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, DialectId, ExtraKeys, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace, Target},
+    rules::{
+        BesideCalls, DialectId, ExtraKeys, Limits, MessageId, NameRule, ReasoningRule, ResultPlace, SystemPlace, Target,
+    },
     value::{HashMap, HashSet, Host, Input},
     wire::{
-        plan::leads_to_calls,
+        plan::{leads_to_calls, rules},
         write::says::{is_written, user_asks},
     },
 };
 
 pub(super) use self::{opaque::is_unknown, part::block_fault};
-
-const TOOL_NAME: &str = "the target refuses the name of this tool";
 
 /// A fault.
 pub(super) struct Fault {
@@ -166,16 +166,16 @@ impl<'a> Look<'a> {
                 && !self.limits.name.allows(&call.name.wtf8(input))
             {
                 if self.limits.name.legal(&call.name.to_str(input)).is_none() {
-                    let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
+                    let text = NameRule::refusal(&call.name.to_str(input));
                     return Err((place, text));
                 }
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME)));
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME_REFUSED)));
             }
             if let Kind::Result(ToolResult { name: Some(name), .. }) = &part.kind
                 && !self.limits.name.allows(&name.wtf8(input))
                 && self.limits.name.legal(&name.to_str(input)).is_some()
             {
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME)));
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME_REFUSED)));
             }
             let by_id = own && self.answers_by_id(part, input);
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
@@ -220,7 +220,7 @@ impl<'a> Look<'a> {
                     }
                 }
             } else if misnamed {
-                let why = "the target requires the name of the tool that was called";
+                let why = rules::RESULT_NAME.says;
                 found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
             } else if by_id {
                 let why = "its call has no id, so the name of the tool answers it";
@@ -296,7 +296,7 @@ impl<'a> Look<'a> {
 
     /// The fault of the turn as a whole. `merged`: the fault if it must be one message with the turn before.
     fn whole<H: Host>(&self, at: usize, turn: &Turn<H>, merged: Option<Wrong>) -> Option<Wrong> {
-        let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const EMPTY_TEXT));
+        let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::EMPTY_TEXT));
         let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Change::Reshaped, flaw, self.limits));
         match flawed {
             Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
@@ -321,7 +321,7 @@ impl<'a> Look<'a> {
             return merged;
         }
         if turn.speaker() != turn.role && turn.calls().next().is_some() {
-            return Some(Wrong::new(Change::WrongRole, "only the assistant calls tools"));
+            return Some(Wrong::new(Change::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
         }
         if turn.parts.is_empty() && !self.limits.blank_text {
             return Some(Wrong::new(Change::EmptyTurn, "the target refuses a turn without content"));

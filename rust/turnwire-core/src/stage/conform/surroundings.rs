@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change},
+    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change, sentence},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, Verdict, block_rule::block_rule_of},
     stage::Draft,
     value::{Host, Input, Raw, Text},
+    wire::plan::rules,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
@@ -62,10 +63,10 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
         let mut found = |wrong| faults.push((wrong, Path::default().at(part.place)));
         if is_blank(part, limits, input) {
-            found(Wrong::new(Change::BlankText, "the target refuses text without a visible character"));
+            found(Wrong::new(Change::BlankText, sentence::BLANK_TEXT));
         }
         if !is_text(part) {
-            found(Wrong::new(Change::MovedSystem, "the target accepts only text as system text"));
+            found(Wrong::new(Change::MovedSystem, rules::SYSTEM_TEXT.says));
         } else if let Some(flaw) = part.flaw {
             found(flawed(flaw));
         }

@@ -3,9 +3,10 @@
 use crate::{
     model::{Frame, Tool, Turn},
     report::{Error, error::Code},
-    rules::{ExtraKeys, Limits, block_rule::misfit},
+    rules::{ExtraKeys, Limits, NameRule, block_rule::misfit},
     stage::Draft,
     value::{HashSet, Host, Input, Value},
+    wire::plan::rules,
 };
 
 /// Checks the number of tools, and the keys of those that the provider runs.
@@ -35,7 +36,7 @@ pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool)
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
         let Some(name) = named(tool, input) else { continue };
         let text = if !limits.name.allows(name.as_bytes()) {
-            format!("the target refuses {name:?} as the name of a tool")
+            NameRule::refusal(&name)
         } else if names.contains(&name) {
             format!("two tools have the name {name:?}")
         } else {
@@ -67,9 +68,6 @@ pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Resu
     let calls = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
     match draft.turns().position(|turn| calls(turn)).filter(|_| gone) {
         None => Ok(()),
-        Some(at) => {
-            let text = "the target refuses tool calls and results where the request defines no tool";
-            Err(Error::new(Code::Unsendable, text).at_path(draft.path(at)))
-        }
+        Some(at) => Err(Error::new(Code::Unsendable, rules::NO_TOOL_DEFINED).at_path(draft.path(at))),
     }
 }

@@ -55,3 +55,6 @@ pub(super) fn of_null(limits: &Limits) -> Severity {
 pub(super) fn is_repaired(severity: Severity) -> bool {
     severity > Severity::Info
 }
+
+/// Why a tool gets another name.
+pub(super) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";

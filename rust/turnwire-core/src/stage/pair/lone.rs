@@ -23,10 +23,12 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
     lone
 }
 
+/// Why reasoning goes.
+pub(crate) const WITHOUT_ITEM: &str = "the target refuses reasoning without the item that must follow it";
+
 /// The receipt entry for the removed reasoning of this slot.
 pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
-    let why = "the target refuses reasoning without the item that must follow it";
-    Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)
+    Entry::new(Change::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
 }
 
 /// Removes reasoning whose item was removed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Entry, receipt::Change},
+    report::{Entry, receipt::Change, sentence},
     stage::DraftTurn,
     value::Host,
 };
@@ -24,7 +24,7 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
         let moved = slot.turn.parts.iter().enumerate().filter(|(_, part)| gives_to(&slot.turn, part).is_some());
         for (part, moved) in moved {
             let (change, id, why) = match &moved.kind {
-                Kind::Call(call) => (Change::MovedCall, &call.id, "only the assistant calls tools"),
+                Kind::Call(call) => (Change::MovedCall, &call.id, sentence::ONLY_ASSISTANT_CALLS),
                 Kind::Result(result) => (Change::MovedResult, &result.id, "no result is system text"),
                 _ => continue,
             };

@@ -4,6 +4,7 @@ use super::{
     item::{Item, Said},
     message::Message,
     outline::Outline,
+    rules,
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn},
@@ -128,8 +129,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         };
         match message.items.iter().find(|item| item.is_document()) {
             Some(document) if !message.items.iter().any(says) => {
-                let text = "the target requires text beside a document";
-                Err(Error::new(Code::Refused, text).at_path(self.p.path_of(document)))
+                Err(Error::new(Code::Refused, rules::DOCUMENT_ALONE).at_path(self.p.path_of(document)))
             }
             _ => Ok(()),
         }
@@ -168,11 +168,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
         if limits.order == PartOrder::OneText || beside {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
-                self.p.losses.changed(
-                    LossCode::Joined,
-                    self.p.path_of(item),
-                    "the target allows one text in a message",
-                );
+                self.p.losses.changed(LossCode::Joined, self.p.path_of(item), rules::ONE_TEXT.says);
             }
         }
         let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));

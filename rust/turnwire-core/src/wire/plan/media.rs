@@ -69,6 +69,13 @@ pub(super) enum Taken<'a, H: Host> {
     Not(Cow<'static, str>),
 }
 
+impl<H: Host> Taken<'_, H> {
+    /// It refuses media of this type.
+    fn type_not(mime: &str) -> Self {
+        Self::Not(format!("the target does not accept {mime}").into())
+    }
+}
+
 /// In which form `rule` accepts `media` of the format `from`.
 pub(super) fn take<'a, H: Host>(
     rule: &MediaRule,
@@ -101,9 +108,7 @@ pub(super) fn take<'a, H: Host>(
                 _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
                 _ if !fetches => Taken::Not(format!("the target fetches only {}…", rule.schemes.join("…, ")).into()),
                 None if needs_type => Taken::Not("the media type at this address is unknown".into()),
-                Some(mime) if !has(rule.types(class), &mime) => {
-                    Taken::Not(format!("the target does not accept {mime}").into())
-                }
+                Some(mime) if !has(rule.types(class), &mime) => Taken::type_not(&mime),
                 mime => taken(ShownData::Url(url, mime)),
             }
         }
@@ -191,7 +196,7 @@ fn text_file<'a, H: Host>(
 ) -> Taken<'a, H> {
     let Some(mime) = mime else { return Taken::Not("the media type is unknown".into()) };
     if rule.plain == PlainDocument::Refused || media.class != MediaClass::Document || !is_text(&mime) {
-        return Taken::Not(format!("the target does not accept {mime}").into());
+        return Taken::type_not(&mime);
     }
     let data = inline.data.wtf8(input);
     let bytes = base64::decode(&data).or_else(|| base64::decode(base64::repaired(&data)?.as_bytes()));

@@ -6,6 +6,7 @@ use super::{
     decide::{Fate, Scope, decide},
     item::{Item, Outcome, Said},
     part::Site,
+    rules,
 };
 use crate::{
     model::{At, Content, ERROR_PREFIX, ToolResult, Turn},
@@ -108,7 +109,7 @@ impl<'a, H: Host> Planner<'a, H> {
 
 /// Why a result gets a text of ours.
 fn nothing(failed: bool) -> &'static str {
-    if failed { "the tool failed and says nothing" } else { "the target refuses a result without content" }
+    if failed { "the tool failed and says nothing" } else { rules::EMPTY_RESULT.says }
 }
 
 /// Moves a mark inside a result to the result's end, if the target cannot have it inside.

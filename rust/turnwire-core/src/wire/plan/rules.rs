@@ -1,6 +1,6 @@
 //! Lists the rules by which a target changes or loses a part, each in one sentence.
 
-use crate::report::loss::LossCode;
+use crate::report::{loss::LossCode, sentence};
 
 /// Why a part changes or is lost.
 #[derive(Debug)]
@@ -10,14 +10,14 @@ pub(crate) struct Rule {
 }
 
 macro_rules! rules {
-    ($($name:ident = $code:ident, $says:literal;)+) => {
+    ($($name:ident = $code:ident, $says:expr;)+) => {
         $(pub(crate) static $name: Rule = Rule { code: LossCode::$code, says: $says };)+
     };
 }
 
 rules! {
     SILENT = EmptyText, "a message of the assistant that says nothing is none";
-    BLANK = EmptyText, "the target refuses text without a visible character";
+    BLANK = EmptyText, sentence::BLANK_TEXT;
     REFUSAL = Refusal, "the target has no refusal here";
     REASONING = Reasoning, "only the dialect that made it can replay reasoning";
     REASONING_TEXT = Reasoning, "reasoning of another dialect became text";
@@ -30,10 +30,27 @@ rules! {
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";
     OPAQUE = Opaque, "only its own dialect knows this";
     NOT_IN_RESULT = Opaque, "no result can hold this";
+    EMPTY_RESULT = StandIn, "the target refuses a result without content";
+    RESULT_NAME = Name, "the target requires the name of the tool that was called";
+    ONE_TEXT = Joined, "the target allows one text in a message";
+    ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
+    SYSTEM_TEXT = System, "the target accepts only text as system text";
+    SYSTEM_MEDIA = Media, "system text cannot have media";
     NO_PLACE = Opaque, "the target has no place for this here";
 }
+
+/// Why a conversation with calls or results is refused.
+pub(crate) const NO_TOOL_DEFINED: &str = "the target refuses tool calls and results where the request defines no tool";
+
+/// Why a document is refused.
+pub(crate) const DOCUMENT_ALONE: &str = "the target requires text beside a document";
 
 /// Why an opaque part is lost, with the name of its type.
 pub(crate) fn only_own(name: &str) -> String {
     format!("only its own dialect knows {name:?}")
+}
+
+/// Why a key of a reply is lost.
+pub(crate) fn no_place_for_key(name: &str) -> String {
+    format!("the target has no place for the key {name:?}")
 }

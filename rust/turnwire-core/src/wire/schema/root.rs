@@ -18,6 +18,9 @@ use crate::{
     value::{HashSet, Host},
 };
 
+/// Why a schema gets a type.
+pub(crate) const SAYS_OBJECT: &str = "the target requires a schema to say that it is an object";
+
 /// The longest chain of references that is followed.
 const MOST_HOPS: usize = 100;
 
@@ -164,7 +167,7 @@ fn typed<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refus
         }
         _ => root.set("type", Node::text("object")),
     }
-    repairs.changed("type", "the target requires a schema to say that it is an object");
+    repairs.changed("type", SAYS_OBJECT);
     Ok(())
 }
 

@@ -61,6 +61,11 @@ const LEVELS: usize = 10;
 const PROPERTIES: usize = 5_000;
 const VALUES: usize = 1_000;
 
+/// Why `strict` becomes false, by what [`strict_fault`] says.
+pub(crate) fn not_strict(why: &str) -> String {
+    format!("the target refuses this schema as a strict one: {why}")
+}
+
 /// Why a schema cannot be strict. `None` if it can. `asked`: whether the caller wants it strict; otherwise the target
 /// would make it so.
 pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool) -> Option<String> {

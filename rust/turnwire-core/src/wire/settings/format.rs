@@ -15,7 +15,7 @@ use crate::{
         tool_rule::{Strict, ToolRule},
     },
     value::{Host, Raw, Text, Value, json},
-    wire::schema::{closed, repaired, strict_fault},
+    wire::schema::{closed, not_strict, repaired, strict_fault},
 };
 
 /// The name of a schema if the target requires one and the source has none.
@@ -179,7 +179,7 @@ impl<H: Host> Translation<'_, H> {
         let asked = given.strict?;
         let fault = strict_fault(schema, rule.strict, true).filter(|_| asked);
         if let Some(why) = &fault {
-            self.tell(&given.at, changed(format!("the target refuses this schema as a strict one: {why}")));
+            self.tell(&given.at, changed(not_strict(why)));
         }
         Some(Value::Bool(asked && fault.is_none()))
     }

@@ -15,6 +15,8 @@ use crate::{
     value::{Host, Value},
 };
 
+const NO_EFFORT: &str = "the target cannot set how much to reason";
+
 /// How much thinking the source asks for.
 enum Asked {
     /// No thinking.
@@ -146,7 +148,7 @@ impl<H: Host> Translation<'_, H> {
         if self.cell("reasoning_budget").is_none() {
             return match self.switched_on(false, at) {
                 Some(_) => changed(format!("the target can turn reasoning on, but not set how much: {word:?}")),
-                None => self.no_word("the target cannot set how much to reason"),
+                None => self.no_word(NO_EFFORT),
             };
         }
         let Some(number) = budget(word, self.to.wire(), given) else {
@@ -178,7 +180,7 @@ impl<H: Host> Translation<'_, H> {
         match (told, switched) {
             (Some(told), _) => told,
             (None, Some(_)) => changed("the target can turn reasoning on, but not set how much"),
-            (None, None) => self.no_word("the target cannot set how much to reason"),
+            (None, None) => self.no_word(NO_EFFORT),
         }
     }
 

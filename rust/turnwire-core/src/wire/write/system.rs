@@ -9,7 +9,7 @@ use crate::{
     report::{Error, Path, loss::LossCode},
     rules::{DialectId, SystemPlace},
     value::{Host, Input, Text},
-    wire::plan::{Planner, in_block, in_keys},
+    wire::plan::{Planner, in_block, in_keys, rules},
 };
 
 /// The top-level system text of the payload. Reports other content.
@@ -119,6 +119,6 @@ fn gather<'a, H: Host>(
                 Ok(())
             }
         },
-        _ => w.losses.lost(LossCode::System, path(), "the target accepts only text as system text"),
+        _ => w.losses.lost(LossCode::System, path(), rules::SYSTEM_TEXT.says),
     }
 }

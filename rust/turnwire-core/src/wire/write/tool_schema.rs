@@ -1,13 +1,13 @@
 //! Writes a tool's definition as the target needs it: name, description, schema, and whether that schema is strict.
 
 use super::writer::{NO_FREE_TEXT, Writer};
-use crate::k;
 use crate::{
+    k,
     model::Tool,
     report::{Error, Path, Step, loss::LossCode},
     rules::Limits,
     value::{Host, Input, Raw, Sink, Text, Value},
-    wire::plan::in_keys,
+    wire::{plan::in_keys, schema::SAYS_OBJECT},
 };
 
 /// What stands for a missing schema.
@@ -156,11 +156,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
 
     /// Writes a schema without its own type as the schema of an object.
     pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
-        self.p.losses.changed(
-            LossCode::StandIn,
-            at.clone(),
-            "the target requires a schema to say that it is an object",
-        );
+        self.p.losses.changed(LossCode::StandIn, at.clone(), SAYS_OBJECT);
         self.out.open_map();
         self.out.key(&k::TYPE);
         self.out.literal(&k::OBJECT);

@@ -8,13 +8,12 @@ use crate::{
         part::{Beside, ReadPart},
         several::{SEVERAL, apart, says_several},
     },
-    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult},
+    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult, flaw},
     report::{Place, Trail},
     value::{NodeKind, Source, Text, Tree},
     wire::read::{Keys, SINGLE, keys::repeated},
 };
 
-static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
 static NO_OBJECT: Flaw = Flaw::refused("a response is an object");
 static NO_RESPONSE: Flaw = Flaw::refused("a result without a response");
 
@@ -55,7 +54,7 @@ pub(crate) fn result<S: Source>(
     let mut keys = Keys::of(node, at)?;
     let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
     if name.is_none() {
-        *flaw = Some(&NO_NAME);
+        *flaw = Some(&flaw::NO_RESULT_NAME);
     }
     let id = keys.text(&k::ID)?.filter(|id| !id.is_empty());
     let (mut said, mut error) = (None, false);

@@ -3,14 +3,14 @@
 use super::Look;
 use crate::{
     model::{Args, Call, Content, Kind, Part, Role, ToolResult, Turn},
-    report::{Severity, receipt::Change},
+    report::{Severity, receipt::Change, sentence},
     rules::{ArgsForm, Limits, MuteError, ReasoningRule},
     stage::conform::{
         keys,
         wrong::{Wrong, is_repaired},
     },
     value::{Host, Input, Raw, Text},
-    wire::plan::media_fits,
+    wire::plan::{media_fits, rules},
 };
 
 impl Look<'_> {
@@ -38,7 +38,7 @@ impl Look<'_> {
                 let beside = || !text.is_empty() && says_more(turn, input);
                 blank.then(|| {
                     let severity = if beside() { self.limits.blank_beside } else { Severity::Error };
-                    let why = if severity == Severity::Error { BLANK } else { BLANK_BESIDE };
+                    let why = if severity == Severity::Error { sentence::BLANK_TEXT } else { BLANK_BESIDE };
                     Wrong::new(Change::BlankText, why).graded(severity)
                 })
             }
@@ -54,7 +54,7 @@ impl Look<'_> {
                 refused.then(|| Wrong::new(Change::RefusedReasoning, "the target does not accept reasoning here"))
             }
             Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
-                Some(Wrong::new(Change::MisplacedMedia, "the target accepts media only from the user"))
+                Some(Wrong::new(Change::MisplacedMedia, rules::OF_USER.says))
             }
             Kind::Media(media) => {
                 (!media_fits(&self.limits.media, media, input)).then(|| Wrong::new(Change::WrongMedia, MEDIA))
@@ -117,12 +117,14 @@ impl Look<'_> {
                 _ => false,
             }),
         };
-        let why = if mute { "the target refuses the result of a failed tool that says nothing" } else { EMPTY };
+        let why = if mute {
+            "the target refuses the result of a failed tool that says nothing"
+        } else {
+            rules::EMPTY_RESULT.says
+        };
         says_nothing.then(|| Wrong::new(Change::EmptyResult, why))
     }
 }
-
-const EMPTY: &str = "the target refuses a result without content";
 
 /// The first fault of these blocks that a build repairs, or else the first one.
 fn worst<'a, H: Host>(
@@ -141,7 +143,6 @@ fn worst<'a, H: Host>(
     first
 }
 
-const BLANK: &str = "the target refuses text without a visible character";
 const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
 const MEDIA: &str = "the target refuses these media, or their declared type";
 pub(super) const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
@@ -197,7 +198,9 @@ fn block_itself<H: Host>(block: &Part<H>, failed: bool, limits: &Limits, input: 
             Some(Wrong::new(Change::MisplacedMedia, "the target does not accept media in this result"))
         }
         Kind::Media(media) if !media_fits(&limits.media, media, input) => Some(Wrong::new(Change::WrongMedia, MEDIA)),
-        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => Some(Wrong::new(Change::BlankText, BLANK)),
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
+            Some(Wrong::new(Change::BlankText, sentence::BLANK_TEXT))
+        }
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
             Some(Wrong::new(Change::Reshaped, "no result can hold this"))
         }

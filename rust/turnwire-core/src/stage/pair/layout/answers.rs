@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Item, Layout};
 use crate::{
     pairing::Fate,
-    report::{Entry, receipt::Change, sentence::NO_RESULT},
+    report::{Entry, receipt::Change, sentence},
     stage::pair::lateness,
     value::Host,
 };
@@ -114,7 +114,7 @@ impl<H: Host> Layout<'_, H> {
         moved.sort_unstable();
         for at in moved {
             run.push(Item::Result(at));
-            self.report_result(at, Change::MovedResult, "it was not right after its call");
+            self.report_result(at, Change::MovedResult, sentence::NOT_BEHIND_CALL);
         }
     }
 
@@ -125,7 +125,7 @@ impl<H: Host> Layout<'_, H> {
                 run.push(Item::Made(at));
                 let slot = &self.slots[call.turn];
                 let text = self.missing_text(at);
-                let why = NO_RESULT;
+                let why = sentence::NO_RESULT;
                 let entry = Entry::new(Change::MissingResult, slot.index, slot.path_of(call.part), why);
                 let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
                 self.entries.push(entry.of(id).sized(0, text.utf8_len(None)));

@@ -7,6 +7,7 @@ use crate::{
     rules::{Chosen, Spelling},
     value::{Host, Sink, Text},
     wire::{
+        plan::rules,
         settings::IN_CHOICE,
         write::{Writer, tool_schema::holder_of},
     },
@@ -122,9 +123,6 @@ fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>) -> Result<(), Er
     let mut turns = conversation.turns.iter().enumerate();
     match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
         None => Ok(()),
-        Some((index, turn)) => {
-            let text = "the target refuses tool calls and results where the request defines no tool";
-            Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
-        }
+        Some((index, turn)) => Err(Error::new(Code::Refused, rules::NO_TOOL_DEFINED).at_path(turn.path(index))),
     }
 }

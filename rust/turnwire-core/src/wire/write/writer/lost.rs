@@ -1,10 +1,11 @@
 //! Reports what the target cannot hold: keys, ids, texts and parts.
 
 use super::{Where, Writer};
-use crate::k;
 use crate::{
+    k,
     model::{Kind, Part, Turn},
     report::{Error, Path, Step, error::Code, loss::LossCode},
+    rules::NameRule,
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::plan::{Item, Message, Planner, rules},
 };
@@ -121,8 +122,7 @@ impl<H: Host> Planner<'_, H> {
         if self.target.limits.name.allows(&name.wtf8(input)) {
             return Ok(());
         }
-        let text = format!("the target refuses {:?} as the name of a tool", name.to_str(input));
-        Err(Error::new(Code::Refused, text).at_path(at()))
+        Err(Error::new(Code::Refused, NameRule::refusal(&name.to_str(input))).at_path(at()))
     }
 
     /// Reports another value of a key that the target's own format writes itself.

@@ -5,7 +5,7 @@ use crate::{
     model::ToolResult,
     report::{Error, loss::LossCode},
     value::{Host, Input, Sink, Text},
-    wire::plan::Item,
+    wire::plan::{Item, rules},
 };
 
 /// The name for a result without a known call.
@@ -68,11 +68,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
             // The name may have been under another key, or under one that its own format does not have.
-            self.p.losses.changed(
-                LossCode::Name,
-                self.p.path_of(item),
-                "the target requires the name of the tool that was called",
-            );
+            self.p.losses.changed(LossCode::Name, self.p.path_of(item), rules::RESULT_NAME.says);
         }
         then(self, name, input)
     }
