@@ -267,8 +267,11 @@ keys. Paths in errors, findings and losses are those of the record itself.
 A record with two answers becomes a prompt and two lists. The function `convert` writes one conversation, so it refuses
 such a record. A key of its own that the new row needs for something else is a loss.
 
-In a column, a dot leads to a key inside, and a number to an item of a list. Of several keys, the first counts that is
-there and not null.
+In a column, a dot leads to a key inside, and a number to an item of a list; `$` is the record itself. Of several keys,
+the first counts that is there and not null. Behind `=` is the word that a key must hold.
+
+Messages lose the keys that no column names, and parts of other types: each is a loss with its path. A key that is
+null, `false` or empty says nothing. What a failed tool says begins with `[tool error]`.
 """
 
 COLUMNS = {
@@ -280,16 +283,44 @@ COLUMNS = {
     "worse": "the worse of two answers",
     "given": "messages in any dialect",
     "answer_at": "the answer to them: text, a message, a list of messages or a whole reply",
+    "json": "texts that may be JSON",
+    "tools": "definitions of tools",
+    "calls": "the calls with which the assistant answers",
+    "list": "the messages",
+    "unwrap": "in a message, the key in which it is wrapped",
+    "role": "in a message, who speaks",
+    "about": "in a message, system text; that of the last one counts",
+    "thought": "in a message, reasoning",
+    "text": "in a message, what is said: text or a list of parts",
+    "parts": "in a message, its parts",
+    "kind": "in a part, its type",
+    "calls_at": "in a message, its calls",
+    "call.id": "in a call, its id",
+    "call.name": "in a call, the name of the tool",
+    "call.args": "in a call, the arguments",
+    "outcome.id": "in a call with its result, the id",
+    "outcome.name": "in a call with its result, the name of the tool",
+    "outcome.says": "in a call with its result, what the tool says",
+    "outcome.failed": "in a call with its result, the sign that the tool failed",
+    "results_at": "in a message, the results of calls",
+    "result.id": "in a result, the id of its call",
+    "result.name": "in a result, the name of the tool",
+    "result.says": "in a result, what the tool says",
+    "result.failed": "in a result, the sign that the tool failed",
+    "skips": "signs of what is left out, which is a loss",
+    "passes": "keys that say nothing of the conversation",
 }
+WORDS = {"words": "speaker", "pair": "key", "kinds": "type of a part"}
 
 
 def layouts_page() -> str:
     """`layouts.md`: every layout, with what a record must have and what its keys mean."""
     page = LAYOUTS
-    for name, kept_by, claims, columns in turnwire._core._layout_table():
+    for name, kept_by, claims, columns, words in turnwire._core._layout_table():
         page += f"\n## {name}\n\n{kept_by}.\n\nA record has " + "; or ".join(map(_coded, claims)) + ".\n\n"
         page += "| what | where |\n|---|---|\n"
         page += "".join(f"| {COLUMNS[column]} | {_ways(ways)} |\n" for column, ways in columns)
+        page += "".join(f"| the {WORDS[kind]} {_ways(word)} | {meaning} |\n" for kind, word, meaning in words)
     return page
 
 

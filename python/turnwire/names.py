@@ -84,9 +84,21 @@ ReplyName: TypeAlias = Literal[
 """Dialects of providers, whose replies can be read, whole or streamed."""
 
 LayoutName: TypeAlias = Literal[
+    "xlam",
     "alpaca",
     "qa",
     "exchange",
+    "pairs",
+    "swift",
+    "langchain",
+    "pydantic-ai",
+    "meai",
+    "goose",
+    "opencode",
+    "inspect",
+    "tau2",
+    "atif",
+    "dataclaw",
 ]
 """Layouts of records that are read and not written, such as rows of a data set."""
 

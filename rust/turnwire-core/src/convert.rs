@@ -46,6 +46,11 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     if let Reading::Layout(row, likely) = source {
         return by_layout(payload, Layout::ready(row)?, likely, target, options, out);
     }
+    if let Reading::Auto(likely) = source
+        && let Some(layout) = Layout::ahead(payload)
+    {
+        return by_layout(payload, layout, likely, target, options, out);
+    }
     let parsed = read(payload, source, made, &ReadAs::default());
     match (&parsed, source) {
         (Err(error), Reading::Auto(likely)) => match Layout::instead(payload, error) {

@@ -8,25 +8,38 @@
 //! Records are read only, so a record that stays in its own format is refused.
 
 mod at;
+mod calls;
 mod claim;
 mod exchange;
 mod made;
+mod messages;
+mod opened;
+mod pieces;
+mod signs;
 mod texts;
+mod tools;
+mod unread;
+mod wanted;
 mod ways;
+mod writer;
 
 use std::sync::OnceLock;
 
 pub use self::made::{Form, Made};
 use self::{
     at::At,
-    claim::{Claiming, has_any},
-    made::Writer,
-    ways::Ways,
+    claim::{Claims, has_any},
+    messages::Messages,
+    opened::opened,
+    unread::Used,
+    wanted::{MESSAGES, is_list},
+    ways::{Way, Ways},
+    writer::Writer,
 };
 use crate::{
     report::{Error, Path, error::Code, loss::LossCode},
     rules::{RecordLayout, RowLayout, record_layout::TABLE},
-    value::{Key, NodeKind, Source},
+    value::{NodeKind, Source, Tape},
     wire::read::keys::found,
 };
 
@@ -36,7 +49,12 @@ const OF_ROW: &str = "a row with two answers has this key for its own conversati
 #[derive(Debug)]
 pub struct Layout {
     row: &'static RecordLayout,
-    claims: Vec<Claiming>,
+    claims: Claims,
+    ahead: Ways,
+    json: Ways,
+    tools: Ways,
+    calls: Ways,
+    messages: Messages,
     system: Ways,
     history: Ways,
     user: Vec<Ways>,
@@ -53,7 +71,12 @@ impl Layout {
     pub fn of(row: &'static RecordLayout) -> Self {
         Self {
             row,
-            claims: row.claims.iter().map(|claim| Claiming::of(claim)).collect(),
+            claims: Claims::of(row.claims),
+            ahead: Ways::of(row.ahead),
+            json: Ways::of(row.json),
+            tools: Ways::of(row.tools),
+            calls: Ways::of(row.calls),
+            messages: Messages::of(row),
             system: Ways::of(row.system),
             history: Ways::of(row.history),
             user: row.user.iter().map(|ways| Ways::of(ways)).collect(),
@@ -96,9 +119,15 @@ impl Layout {
         Self::all().iter().find(|layout| layout.claims(record))
     }
 
+    /// The layout that is asked before all dialects, if one shows itself and claims a record.
+    pub fn ahead<S: Source>(record: &S) -> Option<&'static Self> {
+        let shown = |layout: &&Self| !layout.ahead.is_empty() && layout.ahead.any(record, |_| true);
+        Self::all().iter().find(|layout| shown(layout) && layout.claims(record))
+    }
+
     /// Whether it claims a record.
     pub fn claims<S: Source>(&self, record: &S) -> bool {
-        self.claims.iter().any(|claim| claim.fits(record)) && !has_any(record, self.row.lacks)
+        self.claims.fit(record) && !has_any(record, self.row.lacks) && self.messages.claim(record)
     }
 
     /// Its row of the table.
@@ -109,7 +138,7 @@ impl Layout {
 
     /// What a record must have, one for each claim.
     pub fn told(&self) -> impl Iterator<Item = String> {
-        self.claims.iter().map(Claiming::told)
+        self.claims.told().chain(self.messages.told())
     }
 
     /// Its name.
@@ -146,7 +175,14 @@ impl Layout {
         Error::new(Code::WrongDialect, text)
     }
 
-    fn write<S: Source>(&self, record: &S, mut to: Writer) -> Result<Made, Error> {
+    fn write<S: Source>(&self, record: &S, to: Writer) -> Result<Made, Error> {
+        let Some(json) = opened(record, &self.json)? else { return self.write_opened(record, to) };
+        let tape = Tape::read(&json)?;
+        let view = tape.view();
+        self.write_opened(&view.root::<S::H>(), to)
+    }
+
+    fn write_opened<S: Source>(&self, record: &S, mut to: Writer) -> Result<Made, Error> {
         let form = match () {
             () if !self.given.is_empty() => Form::Mixed,
             () if self.has_two_answers(record) => Form::TwoAnswers,
@@ -167,7 +203,7 @@ impl Layout {
         to.open_map();
         for (name, value) in record.entries() {
             let name = name.to_str(record.input());
-            if used.contains(&&*name) {
+            if used.tops().any(|top| top == name) || self.is_null_column(&name, &value, form) {
                 if !std::mem::replace(&mut done, true) {
                     self.conversation(record, form, to)?;
                 }
@@ -190,24 +226,50 @@ impl Layout {
         if !done {
             self.conversation(record, form, to)?;
         }
+        used.report_inside(record, to);
         to.close_map();
         Ok(())
     }
 
-    /// The keys of the record that its columns use. A key that is null, and could be one of them, says nothing.
-    fn used<S: Source>(&self, record: &S, form: Form) -> Vec<&'static str> {
+    /// The columns of the record itself.
+    fn columns(&self, form: Form) -> impl Iterator<Item = &Ways> {
         let answers = if form == Form::TwoAnswers { vec![&self.better, &self.worse] } else { vec![&self.answer] };
-        let columns = [&self.system, &self.history, &self.given, &self.answer_at].into_iter().chain(&self.user);
-        let mut used = Vec::new();
-        for ways in columns.chain(answers) {
-            used.extend(ways.find(record).and_then(|(_, way)| way.top()));
-            let is_null = |key: &&'static Key| record.get(key).is_some_and(|value| value.kind() == NodeKind::Null);
-            used.extend(ways.tops().filter(is_null));
+        let columns = [&self.system, &self.history, &self.given, &self.answer_at, &self.calls];
+        columns.into_iter().chain(&self.user).chain(answers)
+    }
+
+    /// The ways that its columns follow in the record.
+    fn used<S: Source>(&self, record: &S, form: Form) -> Used<'_> {
+        let mut used = Used::default();
+        for ways in self.columns(form) {
+            used.extend(ways.find(record).map(|(_, way)| way));
         }
-        used.into_iter().map(|key| key.name).collect()
+        used.extend(self.tools.find_if(record, is_list).map(|(_, way)| way));
+        used.extend(self.messages.find(record).map(|(_, way): (S, &Way)| way));
+        used
+    }
+
+    /// Whether a key is null, and could be one of its columns: it says nothing.
+    fn is_null_column<S: Source>(&self, name: &str, value: &S, form: Form) -> bool {
+        value.kind() == NodeKind::Null && self.columns(form).flat_map(Ways::tops).any(|key| key.name == name)
     }
 
     fn conversation<S: Source>(&self, record: &S, form: Form, to: &mut Writer) -> Result<(), Error> {
-        if form == Form::Mixed { self.exchange(record, to) } else { self.texts(record, form, to) }
+        self.tools(record, to)?;
+        match self.messages.find(record) {
+            Some((list, way)) => {
+                let root = At::ROOT;
+                let at = root.way(way);
+                self.system_text(record, to)?;
+                self.messages.about(&list, &at, to)?;
+                to.open_list(MESSAGES, &at);
+                self.messages.write(&list, &at, to)?;
+                to.close_list();
+                Ok(())
+            }
+            None if self.messages.are_there() => Err(self.unclaimed(record)),
+            None if form == Form::Mixed => self.exchange(record, to),
+            None => self.texts(record, form, to),
+        }
     }
 }

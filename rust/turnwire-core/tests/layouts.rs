@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use turnwire_core::{
     detect::Reading,
     layouts::{Form, Layout},
-    report::{Path, Step},
+    report::{Losses, Options, Path, Step},
     rules::{
         RecordLayout,
-        record_layout::{Claim, EMPTY, TABLE},
+        record_layout::{Claim, EMPTY, Is, TABLE},
     },
     value::{Input, NoHost, Tape, TapeSource},
 };
@@ -71,7 +71,12 @@ fn no_payload_of_a_dialect_is_claimed() {
 fn read(layout: &Layout, samples: &[(String, Option<String>, Input)]) -> Vec<String> {
     let one = |record: &TapeSource<'_, NoHost>| match layout.read(record) {
         _ if !layout.claims(record) => "not claimed".to_owned(),
-        Ok(made) => format!("{:?} {}", made.form, String::from_utf8_lossy(made.json.bytes())),
+        Ok(made) => {
+            let mut losses = Losses::new(&Options::default());
+            made.report(&mut losses).expect("it is not strict");
+            let lost: Vec<_> = losses.list.iter().map(|loss| format!("{} {}", loss.code.name(), loss.path)).collect();
+            format!("{:?} {} {lost:?}", made.form, String::from_utf8_lossy(made.json.bytes()))
+        }
         Err(error) => format!("{} {}", error.code().name(), error.path()),
     };
     samples.iter().map(|(_, _, record)| on(record, one)).collect()
@@ -88,51 +93,121 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 33] = [
+    ("json", |row| &mut row.json),
     ("system", |row| &mut row.system),
+    ("tools", |row| &mut row.tools),
     ("history", |row| &mut row.history),
     ("answer", |row| &mut row.answer),
+    ("calls", |row| &mut row.calls),
     ("better", |row| &mut row.better),
     ("worse", |row| &mut row.worse),
     ("given", |row| &mut row.given),
     ("answer_at", |row| &mut row.answer_at),
+    ("list", |row| &mut row.list),
+    ("unwrap", |row| &mut row.unwrap),
+    ("role", |row| &mut row.role),
+    ("about", |row| &mut row.about),
+    ("thought", |row| &mut row.thought),
+    ("text", |row| &mut row.text),
+    ("parts", |row| &mut row.parts),
+    ("kind", |row| &mut row.kind),
+    ("calls_at", |row| &mut row.calls_at),
+    ("call.id", |row| &mut row.call.id),
+    ("call.name", |row| &mut row.call.name),
+    ("call.args", |row| &mut row.call.args),
+    ("outcome.id", |row| &mut row.outcome.id),
+    ("outcome.name", |row| &mut row.outcome.name),
+    ("outcome.says", |row| &mut row.outcome.says),
+    ("outcome.failed", |row| &mut row.outcome.failed),
+    ("results_at", |row| &mut row.results_at),
+    ("result.id", |row| &mut row.result.id),
+    ("result.name", |row| &mut row.result.name),
+    ("result.says", |row| &mut row.result.says),
+    ("result.failed", |row| &mut row.result.failed),
+    ("skips", |row| &mut row.skips),
+    ("passes", |row| &mut row.passes),
 ];
+
+/// A list without each of its items.
+fn shorter<T: Copy>(list: &[T]) -> impl Iterator<Item = (usize, Vec<T>)> {
+    (0..list.len())
+        .map(|at| (at, list.iter().enumerate().filter(|(one, _)| *one != at).map(|(_, item)| *item).collect()))
+}
 
 /// Every way to leave one word out of a row of the table.
 fn flipped(row: &RecordLayout) -> Vec<(String, RecordLayout)> {
     let mut all = Vec::new();
-    for (name, column) in
-        COLUMNS.into_iter().chain([("lacks", (|row| &mut row.lacks) as fn(&mut RecordLayout) -> &mut _)])
-    {
+    let mut with = |what: String, other: RecordLayout| all.push((format!("{}.{what}", row.name), other));
+    let lacks: Column = ("lacks", |row| &mut row.lacks);
+    for (name, column) in COLUMNS.into_iter().chain([lacks]) {
         let mut other = *row;
         for (word, rest) in without_each(column(&mut other)) {
             *column(&mut other) = rest;
-            all.push((format!("{}.{name}: {word}", row.name), other));
+            with(format!("{name}: {word}"), other);
         }
     }
     for (at, ways) in row.user.iter().enumerate() {
         for (word, rest) in without_each(ways) {
             let mut user = row.user.to_vec();
             user[at] = rest;
-            all.push((format!("{}.user: {word}", row.name), RecordLayout { user: user.leak(), ..*row }));
+            with(format!("user: {word}"), RecordLayout { user: user.leak(), ..*row });
         }
     }
-    let mut with = |claims: Vec<Claim>, what: String| {
-        all.push((format!("{}.claims: {what}", row.name), RecordLayout { claims: claims.leak(), ..*row }));
-    };
-    for (at, claim) in row.claims.iter().enumerate() {
-        let others: Vec<_> = row.claims.iter().enumerate().filter(|(one, _)| *one != at).map(|(_, one)| *one).collect();
-        with(others, format!("{at}"));
+    for (at, words) in shorter(row.words) {
+        with(format!("words: {}", row.words[at].0), RecordLayout { words: words.leak(), ..*row });
+    }
+    for (at, pair) in shorter(row.pair) {
+        with(format!("pair: {}", row.pair[at].0), RecordLayout { pair: pair.leak(), ..*row });
+    }
+    for (at, (words, piece, ways)) in row.kinds.iter().enumerate() {
+        let mut kinds = row.kinds.to_vec();
+        for (word, rest) in without_each(words) {
+            kinds[at] = (rest, *piece, ways);
+            with(format!("kinds: {word}"), RecordLayout { kinds: kinds.clone().leak(), ..*row });
+        }
+        for (way, rest) in without_each(ways) {
+            kinds[at] = (words, *piece, rest);
+            with(format!("kinds: {words}, {way}"), RecordLayout { kinds: kinds.clone().leak(), ..*row });
+        }
+    }
+    for (claims, less) in flipped_claims(row.claims) {
+        with(format!("claims: {claims}"), RecordLayout { claims: less.leak(), ..*row });
+    }
+    for (claims, less) in flipped_claims(row.first) {
+        with(format!("first: {claims}"), RecordLayout { first: less.leak(), ..*row });
+    }
+    for (claims, less) in flipped_claims(row.some) {
+        with(format!("some: {claims}"), RecordLayout { some: less.leak(), ..*row });
+    }
+    all
+}
+
+/// Every way to leave one word out of claims.
+fn flipped_claims(claims: &'static [Claim]) -> Vec<(String, Vec<Claim>)> {
+    // Without any claim, every record is claimed.
+    let mut all: Vec<_> =
+        shorter(claims).filter(|_| claims.len() > 1).map(|(at, less)| (at.to_string(), less)).collect();
+    for (at, claim) in claims.iter().enumerate() {
+        let mut less = claims.to_vec();
+        for (part, rest) in shorter(claim) {
+            less[at] = rest.leak();
+            all.push((format!("{at}, {:?}", claim[part].0), less.clone()));
+        }
         for (part, (ways, is)) in claim.iter().enumerate() {
-            let mut claims = row.claims.to_vec();
-            let rest: Vec<_> = claim.iter().enumerate().filter(|(one, _)| *one != part).map(|(_, one)| *one).collect();
-            claims[at] = rest.leak();
-            with(claims.clone(), format!("{at}, {ways:?}"));
-            for (word, rest) in without_each(ways) {
+            let mut with = |what: &str, one: (&'static str, Is)| {
                 let mut other = claim.to_vec();
-                other[part] = (rest, *is);
-                claims[at] = other.leak();
-                with(claims.clone(), format!("{at}, {word}"));
+                other[part] = one;
+                less[at] = other.leak();
+                all.push((format!("{at}, {what}"), less.clone()));
+            };
+            for (word, rest) in without_each(ways) {
+                with(word, (rest, *is));
+            }
+            if let Is::Word(words) = is {
+                for (word, rest) in without_each(words) {
+                    with(word, (ways, Is::Word(rest)));
+                }
             }
         }
     }

@@ -322,15 +322,22 @@ pub(crate) fn _dialect_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, describe::table().collect::<Vec<_>>())
 }
 
-/// A layout in words: its name, who keeps such records, what a record must have, and the columns of its row.
-type LayoutRow = (&'static str, &'static str, Vec<String>, Vec<(&'static str, String)>);
+/// A layout in words: its name, who keeps such records, what a record must have, the columns of its row, and what its
+/// words mean.
+type LayoutRow = (
+    &'static str,
+    &'static str,
+    Vec<String>,
+    Vec<(&'static str, String)>,
+    Vec<(&'static str, &'static str, &'static str)>,
+);
 
 /// The table of layouts in words, which the documentation shows.
 #[pyfunction]
 pub(crate) fn _layout_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     let told = |layout: &Layout| -> LayoutRow {
         let row = layout.row();
-        (row.name, row.kept_by, layout.told().collect(), row.columns().collect())
+        (row.name, row.kept_by, layout.told().collect(), row.columns().collect(), row.words().collect())
     };
     PyTuple::new(py, Layout::all().iter().map(told).collect::<Vec<_>>())
 }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     detect::detect,
     dialects::table::reply_of,
+    layouts::Layout,
     value::{Input, NoHost, NodeKind, Source, Tape, TapeSource, door::keys},
 };
 
@@ -135,7 +136,16 @@ fn is_element(node: &Node<'_>) -> bool {
         return false;
     }
     let is_text = |key| node.get(key).is_some_and(|value| value.kind() == NodeKind::Text);
-    is_text(&k::ROLE) || is_text(&k::FROM) || (is_text(&k::TYPE) && detect(node, None).is_ok())
+    is_text(&k::ROLE)
+        || is_text(&k::FROM)
+        || (is_text(&k::TYPE) && detect(node, None).is_ok())
+        || is_message_of_a_layout(node)
+}
+
+/// Whether a layout claims a list of nothing but this.
+fn is_message_of_a_layout(node: &Node<'_>) -> bool {
+    let list = tape(&[b"[", node.json(), b"]"].concat());
+    list.is_some_and(|list| Layout::claiming(&list.view().root::<NoHost>()).is_some())
 }
 
 /// Whether JSON is a line of a stored history.
@@ -242,7 +252,9 @@ fn is_claimed(json: &[u8]) -> bool {
     let Some(tape) = tape(json) else { return false };
     let view = tape.view();
     let root = view.root::<NoHost>();
-    root.kind() == NodeKind::Map && !is_element(&root) && (is_object_row(&root) || detect(&root, None).is_ok())
+    root.kind() == NodeKind::Map
+        && !is_element(&root)
+        && (is_object_row(&root) || Layout::claiming(&root).is_some() || detect(&root, None).is_ok())
 }
 
 /// The keys of the document's object, without escapes, as far as its beginning shows them.

@@ -283,8 +283,9 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     if let Some(input) = row.get(&k::INPUT).filter(|input| input.get(&k::MESSAGES).is_some()) {
         return under(&k::INPUT, input);
     }
+    let is_laid_out = matches!(source, Reading::Auto(_)) && Layout::claiming(row).is_some();
     for key in [&k::CONVERSATION, &TRAJ] {
-        if let Some(list) = at(key, NodeKind::List) {
+        if let Some(list) = at(key, NodeKind::List).filter(|_| !is_laid_out) {
             return under(key, list);
         }
     }
@@ -295,10 +296,14 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
 fn payload<'t, H: Host>(node: &Node<'t, H>, source: Reading) -> Result<Found<'t, H>, Error> {
     let record = match source {
         Reading::Layout(row, likely) => Some(LaidOut::named(*node, row, likely)?),
-        Reading::Auto(likely)
-            if node.kind() == NodeKind::Map && node.get(&k::MESSAGES).is_none() && !has_list(node) =>
-        {
-            Layout::claiming(node).map(|layout| LaidOut::by(*node, layout, likely)).transpose()?
+        Reading::Auto(likely) => {
+            let layout = match () {
+                () if node.kind() == NodeKind::Map && node.get(&k::MESSAGES).is_none() && !has_list(node) => {
+                    Layout::claiming(node)
+                }
+                () => Layout::ahead(node),
+            };
+            layout.map(|layout| LaidOut::by(*node, layout, likely)).transpose()?
         }
         _ => None,
     };

@@ -6,33 +6,57 @@ use crate::{
     value::{NodeKind, Source},
 };
 
+/// Claims that are ready to be compared. One of them is enough.
+#[derive(Debug)]
+pub(super) struct Claims(Vec<Claiming>);
+
 /// A claim that is ready to be compared.
 #[derive(Debug)]
-pub(super) struct Claiming {
+struct Claiming {
     claim: Claim,
     has: Vec<(Ways, Is)>,
 }
 
+impl Claims {
+    pub(super) fn of(claims: &'static [Claim]) -> Self {
+        Self(claims.iter().map(|claim| Claiming::of(claim)).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a value has everything that one of the claims wants. Without claims, every value has.
+    pub(super) fn fit<S: Source>(&self, node: &S) -> bool {
+        self.is_empty() || self.0.iter().any(|claim| claim.fits(node))
+    }
+
+    /// What a value must have, in words.
+    pub(super) fn told(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(Claiming::told)
+    }
+}
+
 impl Claiming {
-    pub(super) fn of(claim: Claim) -> Self {
+    fn of(claim: Claim) -> Self {
         Self { claim, has: claim.iter().map(|(ways, is)| (Ways::of(ways), *is)).collect() }
     }
 
-    /// Whether a record has everything that it must have.
-    pub(super) fn fits<S: Source>(&self, record: &S) -> bool {
-        self.has.iter().all(|(ways, is)| ways.any(record, |value| is_of(value, *is)))
+    fn fits<S: Source>(&self, node: &S) -> bool {
+        self.has.iter().all(|(ways, is)| ways.any(node, |value| is_of(value, *is)))
     }
 
-    /// What a record must have, for an error.
-    pub(super) fn told(&self) -> String {
+    fn told(&self) -> String {
+        let quoted = |words: &str| words.split_ascii_whitespace().map(|word| format!("{word:?}")).collect::<Vec<_>>();
         let one = |(ways, is): &(&str, Is)| {
-            let names: Vec<_> = ways.split_ascii_whitespace().map(|way| format!("{way:?}")).collect();
             let kind = match is {
-                Is::Said => "",
-                Is::Text => " with text",
-                Is::Maps => " with a list of objects",
+                Is::Said => String::new(),
+                Is::Text => " with text".to_owned(),
+                Is::Word(words) => format!(" with {}", quoted(words).join(" or ")),
+                Is::List => " with a list".to_owned(),
+                Is::Maps => " with a list of objects".to_owned(),
             };
-            format!("{}{kind}", names.join(" or "))
+            format!("{}{kind}", quoted(ways).join(" or "))
         };
         self.claim.iter().map(one).collect::<Vec<_>>().join(" and ")
     }
@@ -52,10 +76,13 @@ fn is_of<S: Source>(value: &S, is: Is) -> bool {
     match is {
         Is::Said => true,
         Is::Text => value.kind() == NodeKind::Text,
-        Is::Maps => {
-            value.kind() == NodeKind::List
-                && !value.is_empty()
-                && value.items().all(|item| item.kind() == NodeKind::Map)
-        }
+        Is::Word(words) => value.word().is_some_and(|word| words.split_ascii_whitespace().any(|one| one == word)),
+        Is::List => value.kind() == NodeKind::List,
+        Is::Maps => are_maps(value),
     }
+}
+
+/// Whether a value is a list of objects, at least one.
+pub(super) fn are_maps<S: Source>(value: &S) -> bool {
+    value.kind() == NodeKind::List && !value.is_empty() && value.items().all(|item| item.kind() == NodeKind::Map)
 }

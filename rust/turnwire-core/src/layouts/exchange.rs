@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 use super::{
     Layout,
     at::At,
-    made::Writer,
-    texts::{MESSAGES, said, wrong_type},
+    texts::said,
+    wanted::{MESSAGES, wrong_type},
     ways::Way,
+    writer::{ASSISTANT, Writer},
 };
 use crate::k;
 use crate::{
@@ -36,7 +37,7 @@ impl Layout {
 /// Writes an answer.
 fn answered<S: Source>(answer: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
     match answer.kind() {
-        NodeKind::Text => said("assistant", answer, at, to),
+        NodeKind::Text => said(ASSISTANT, answer, at, to),
         NodeKind::Map if is_message(answer) => to.message(answer, at),
         NodeKind::Map => match in_reply(answer) {
             Some((message, way)) => answered(&message, &at.way(way), to),

@@ -3,18 +3,15 @@
 use super::{
     Layout,
     at::At,
-    made::{Form, Writer},
+    made::Form,
+    wanted::{MESSAGES, SYSTEM, missing, text_of, wrong_type},
     ways::Ways,
+    writer::{ASSISTANT, Writer},
 };
 use crate::{
-    report::{Error, error::Code},
+    report::Error,
     value::{NodeKind, Source, Text},
-    wire::read::keys::found,
 };
-
-/// The keys of the lists that are made.
-pub(super) const MESSAGES: &str = "gen_ai.input.messages";
-const SYSTEM: &str = "gen_ai.system_instructions";
 
 impl Layout {
     /// Writes a row of texts.
@@ -25,7 +22,7 @@ impl Layout {
         self.earlier(record, to)?;
         self.asked(record, to)?;
         if !is_pair {
-            answered(&self.answer, record, to)?;
+            self.answered(record, to)?;
             to.close_list();
             return Ok(());
         }
@@ -39,14 +36,14 @@ impl Layout {
         Ok(())
     }
 
-    fn system_text<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
+    pub(super) fn system_text<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
         let Some((system, way)) = self.system.find(record) else { return Ok(()) };
         let root = At::ROOT;
         let at = root.way(way);
         let text = text_of(&system, &at)?;
         if !text.is_empty() {
             to.open_list(SYSTEM, &at);
-            to.system(&text, system.input(), &at);
+            to.text("text", [(&text, system.input())].into_iter(), &at);
             to.close_list();
         }
         Ok(())
@@ -65,7 +62,7 @@ impl Layout {
             if pair.kind() != NodeKind::List || pair.len() != 2 {
                 return Err(wrong_type("a list of two texts", &pair, &at));
             }
-            for (index, (role, text)) in ["user", "assistant"].into_iter().zip(pair.items()).enumerate() {
+            for (index, (role, text)) in ["user", ASSISTANT].into_iter().zip(pair.items()).enumerate() {
                 said(role, &text, &at.index(index), to)?;
             }
         }
@@ -85,40 +82,30 @@ impl Layout {
         let is_said = |(at, (text, ..)): &(usize, &(Text<S::H>, S, _))| *at == first || !text.is_empty();
         let texts = said.iter().enumerate().filter(is_said).map(|(_, (text, node, _))| (text, node.input()));
         let at = root.way(way);
-        to.open_message("user", &at);
-        to.text(texts, &at);
-        to.close_message();
+        to.message_of("user", &at);
+        to.text("text", texts, &at);
+        to.end_message();
         Ok(())
+    }
+
+    /// Writes the assistant's calls, or its text.
+    fn answered<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
+        let Some((calls, way)) = self.calls.find(record) else { return answered(&self.answer, record, to) };
+        self.messages.calls_in(&calls, &At::ROOT.way(way), to)
     }
 }
 
 /// Writes the assistant's text.
 fn answered<S: Source>(ways: &Ways, record: &S, to: &mut Writer) -> Result<(), Error> {
-    let Some((node, way)) = ways.find(record) else { return Err(missing(std::slice::from_ref(ways), record)) };
-    said("assistant", &node, &At::ROOT.way(way), to)
+    let Some((node, way)) = ways.find(record) else { return Err(missing([ways], record)) };
+    said(ASSISTANT, &node, &At::ROOT.way(way), to)
 }
 
 /// Writes a message with one text.
-pub(super) fn said<S: Source>(role: &str, node: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+pub(super) fn said<S: Source>(role: &'static str, node: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
     let text = text_of(node, at)?;
-    to.open_message(role, at);
-    to.text([(&text, node.input())].into_iter(), at);
-    to.close_message();
+    to.message_of(role, at);
+    to.text("text", [(&text, node.input())].into_iter(), at);
+    to.end_message();
     Ok(())
-}
-
-pub(super) fn text_of<S: Source>(node: &S, at: &At<'_>) -> Result<Text<S::H>, Error> {
-    node.text().ok_or_else(|| wrong_type("text", node, at))
-}
-
-#[cold]
-pub(super) fn wrong_type<S: Source>(expected: &str, node: &S, at: &At<'_>) -> Error {
-    Error::new(Code::WrongType, format!("expected {expected}, got {}", node.describe())).at_path(at.path())
-}
-
-#[cold]
-fn missing<S: Source>(columns: &[Ways], record: &S) -> Error {
-    let names: Vec<_> = columns.iter().flat_map(Ways::tops).map(|key| format!("{:?}", key.name)).collect();
-    let text = format!("expected one of the keys {}, got {}", names.join(", "), found(record));
-    Error::new(Code::MissingKey, text)
 }

@@ -61,14 +61,23 @@ impl Ways {
         self.0.is_empty()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Way> {
+        self.0.iter()
+    }
+
     /// The first value, and the way to it.
     pub(super) fn find<S: Source>(&self, node: &S) -> Option<(S, &Way)> {
-        self.0.iter().find_map(|way| Some((way.follow(node)?, way)))
+        self.find_if(node, |_| true)
+    }
+
+    /// The first value like this, and the way to it.
+    pub(super) fn find_if<S: Source>(&self, node: &S, is: impl Fn(&S) -> bool) -> Option<(S, &Way)> {
+        self.0.iter().find_map(|way| Some((way.follow(node).filter(&is)?, way)))
     }
 
     /// Whether one of the ways leads to a value like this.
     pub(super) fn any<S: Source>(&self, node: &S, is: impl Fn(&S) -> bool) -> bool {
-        self.0.iter().filter_map(|way| way.follow(node)).any(|value| is(&value))
+        self.find_if(node, is).is_some()
     }
 
     /// The keys of the record with which they begin.

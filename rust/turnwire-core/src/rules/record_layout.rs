@@ -1,8 +1,13 @@
-//! Lays out records that are in no dialect, such as rows of Alpaca: which keys hold what was said, as a table.
+//! Lays out records that are in no dialect, such as rows of Alpaca or messages of LangChain: which keys hold what was
+//! said, as a table.
 //!
 //! A layout is a row of [`TABLE`], and one reader follows them all: `layouts.rs`. A column holds *ways*, with spaces
 //! between: the first one counts that leads to a value that is not null. A way is keys with dots between, a number is an
 //! index in a list, and `$` is the record itself.
+
+mod agents;
+mod frameworks;
+mod texts;
 
 /// A row of the table. Records are read by it and never written.
 #[derive(Clone, Copy, Debug)]
@@ -13,16 +18,28 @@ pub struct RecordLayout {
     pub kept_by: &'static str,
     /// What a record has. One claim is enough.
     pub claims: &'static [Claim],
+    /// What the first message of its list has. One claim is enough.
+    pub first: &'static [Claim],
+    /// What some message of its list has. One claim is enough.
+    pub some: &'static [Claim],
+    /// A key that shows it although a dialect seems to read the record: such a layout is asked before all dialects.
+    pub ahead: &'static str,
     /// The keys that a record must not have. A star at the end of a key means every key that begins so.
     pub lacks: &'static str,
+    /// Texts that may be JSON, which is read in place of the text.
+    pub json: &'static str,
     /// System text.
     pub system: &'static str,
+    /// Definitions of tools.
+    pub tools: &'static str,
     /// Pairs of earlier texts of the user and the assistant.
     pub history: &'static str,
     /// The user's text. Several are joined by line ends.
     pub user: &'static [&'static str],
     /// The assistant's text.
     pub answer: &'static str,
+    /// The assistant's calls, in place of a text.
+    pub calls: &'static str,
     /// The better of two texts of the assistant.
     pub better: &'static str,
     /// The worse of two texts of the assistant.
@@ -31,6 +48,42 @@ pub struct RecordLayout {
     pub given: &'static str,
     /// The answer to these messages: text, a message, a list of messages, or a whole reply of any dialect.
     pub answer_at: &'static str,
+    /// A list of messages in this layout. The columns below are about one of them.
+    pub list: &'static str,
+    /// The texts of a message that holds those of several speakers, in their order.
+    pub pair: &'static [(&'static str, Speaker)],
+    /// Who speaks.
+    pub role: &'static str,
+    /// What the words for that mean.
+    pub words: &'static [(&'static str, Speaker)],
+    /// The key in which a message is wrapped. `role` begins outside of it, and all other columns inside.
+    pub unwrap: &'static str,
+    /// System text beside a message. The last one counts.
+    pub about: &'static str,
+    /// Reasoning beside the text.
+    pub thought: &'static str,
+    /// What is said: text, or a list of parts by [`PARTS`].
+    pub text: &'static str,
+    /// A list of parts by `kinds`.
+    pub parts: &'static str,
+    /// The type of such a part.
+    pub kind: &'static str,
+    /// What the types mean. A type that is not there is a loss.
+    pub kinds: &'static [PartKind],
+    /// A list of calls.
+    pub calls_at: &'static str,
+    /// What is in a call.
+    pub call: CallAt,
+    /// What is in a call that has its own result.
+    pub outcome: ResultAt,
+    /// A list of results.
+    pub results_at: &'static str,
+    /// What is in a result.
+    pub result: ResultAt,
+    /// Signs of a message, a part, a call or a result that is left out: keys, or keys with a word behind `=`.
+    pub skips: &'static str,
+    /// Keys that say nothing of the conversation, in a message, a part, a call or a result.
+    pub passes: &'static str,
 }
 
 /// What a record must have: for each, one of the ways leads to a value of this kind.
@@ -43,94 +96,248 @@ pub enum Is {
     Said,
     /// Text.
     Text,
+    /// One of these words.
+    Word(&'static str),
+    /// A list.
+    List,
     /// A list of objects.
     Maps,
 }
+
+/// Whose a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The user's.
+    User,
+    /// The assistant's.
+    Assistant,
+    /// System text.
+    System,
+    /// The result of a call.
+    Tool,
+    /// The assistant's, and its text is JSON of a call, or of a list of calls. One behind another belong together.
+    Call,
+}
+
+impl Speaker {
+    /// What it is, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "the user",
+            Self::Assistant => "the assistant",
+            Self::System => "system text",
+            Self::Tool => "the result of a call",
+            Self::Call => "the assistant's calls, as JSON text",
+        }
+    }
+}
+
+/// The types of parts, with spaces between, what they mean, and where in the part that is.
+pub type PartKind = (&'static str, Piece, &'static str);
+
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// What the message says: text, or a list of parts by [`PARTS`].
+    Text,
+    /// Reasoning.
+    Thought,
+    /// System text.
+    System,
+    /// Media of this class, or of the class that its type says: an address or data.
+    Media(&'static str),
+    /// A call.
+    Call,
+    /// A call, unless the message lists its calls elsewhere, too.
+    Repeat,
+    /// A result.
+    Result,
+    /// A call with its result.
+    Both,
+    /// What a tool says to let the model try again, or the user, if no tool is named.
+    Retry,
+    /// A new message begins here.
+    Step,
+}
+
+impl Piece {
+    /// What it is, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Thought => "reasoning",
+            Self::System => "system text",
+            Self::Media(_) => "media",
+            Self::Call | Self::Repeat => "a call",
+            Self::Result => "the result of a call",
+            Self::Both => "a call with its result",
+            Self::Retry => "the result of a call that failed, or text",
+            Self::Step => "a new message",
+        }
+    }
+}
+
+/// What is in a call.
+#[derive(Clone, Copy, Debug)]
+pub struct CallAt {
+    /// The id.
+    pub id: &'static str,
+    /// The name of the tool.
+    pub name: &'static str,
+    /// The arguments: an object, or JSON text.
+    pub args: &'static str,
+}
+
+/// What is in a result.
+#[derive(Clone, Copy, Debug)]
+pub struct ResultAt {
+    /// The id of its call.
+    pub id: &'static str,
+    /// The name of the tool.
+    pub name: &'static str,
+    /// What the tool says: text, a list of texts, or any JSON.
+    pub says: &'static str,
+    /// Signs that it failed: keys, or keys with a word behind `=`.
+    pub failed: &'static str,
+}
+
+/// No call is described.
+const NO_CALL: CallAt = CallAt { id: "", name: "", args: "" };
+/// No result is described.
+const NO_RESULT: ResultAt = ResultAt { id: "", name: "", says: "", failed: "" };
+
+/// The types of parts of a text in every layout, under one of [`PART_KIND`].
+pub const PARTS: &[PartKind] = &[
+    ("text input_text output_text", Piece::Text, "text"),
+    ("reasoning thinking", Piece::Thought, "thinking reasoning text"),
+    ("image_url image input_image image-url", Piece::Media("image"), "image_url.url image_url url source.url image"),
+    ("audio input_audio audio-url", Piece::Media("audio"), "url source.url audio"),
+    ("video video-url", Piece::Media("video"), "url source.url video"),
+    ("document file document-url", Piece::Media("document"), "url source.url"),
+    ("binary", Piece::Media(""), "url"),
+    ("tool_use tool_call function_call", Piece::Repeat, ""),
+];
+/// Where the type of such a part is.
+pub const PART_KIND: &str = "type kind";
+/// Where the data of media is.
+pub const DATA: &str = "data base64 source.data input_audio.data file.file_data";
+/// Where the media type is, or its second half.
+pub const MEDIA_TYPE: &str =
+    "media_type mime_type mediaType mimeType mime source.media_type source.mime_type input_audio.format";
+/// What is in a call that is a part of a text.
+pub const PART_CALL: CallAt = CallAt { id: "id call_id", name: "name", args: "input args arguments" };
 
 /// No column is filled in.
 pub const EMPTY: RecordLayout = RecordLayout {
     name: "",
     kept_by: "",
     claims: &[],
+    first: &[],
+    some: &[],
+    ahead: "",
     lacks: "",
+    json: "",
     system: "",
+    tools: "",
     history: "",
     user: &[],
     answer: "",
+    calls: "",
     better: "",
     worse: "",
     given: "",
     answer_at: "",
+    list: "",
+    pair: &[],
+    role: "",
+    words: &[],
+    unwrap: "",
+    about: "",
+    thought: "",
+    text: "",
+    parts: "",
+    kind: "",
+    kinds: &[],
+    calls_at: "",
+    call: NO_CALL,
+    outcome: NO_RESULT,
+    results_at: "",
+    result: NO_RESULT,
+    skips: "",
+    passes: "",
 };
 
 /// Every layout. The first one that claims a record reads it.
 pub static TABLE: &[RecordLayout] = &[
-    // LLaMA-Factory's `data/README.md`, ms-swift's `preprocessor/core.py`, axolotl's `inst_tune.qmd`.
-    RecordLayout {
-        name: "alpaca",
-        kept_by: "Alpaca, LLaMA-Factory, ms-swift, axolotl",
-        claims: &[&[
-            ("instruction", Is::Text),
-            ("output response completion chosen chosen_response kto_tag label", Is::Said),
-        ]],
-        lacks: "messages conversations gen_ai.*",
-        system: "system system_prompt",
-        history: "history",
-        user: &["instruction", "input"],
-        answer: "output response completion",
-        better: "chosen chosen_response",
-        worse: "rejected rejected_response",
-        ..EMPTY
-    },
-    // The names that ms-swift, trl and data sets of the hub use.
-    RecordLayout {
-        name: "qa",
-        kept_by: "data sets of questions and answers, prompts and completions",
-        claims: &[
-            &[("question", Is::Text), ("answer response chosen", Is::Text)],
-            &[("query", Is::Text), ("response", Is::Text)],
-            &[("prompt", Is::Text), ("response completion generation chosen", Is::Text)],
-            &[("input", Is::Text), ("output target expected ideal answer", Is::Text)],
-        ],
-        lacks: "instruction messages conversations span_id trace_id run_type span_attributes gen_ai.*",
-        system: "system system_prompt",
-        history: "history",
-        user: &["question query prompt input"],
-        answer: "answer response completion generation output target expected ideal",
-        better: "chosen",
-        worse: "rejected",
-        ..EMPTY
-    },
-    // OpenAI's evals, and logs of requests with their answers.
-    RecordLayout {
-        name: "exchange",
-        kept_by: "OpenAI's evals, data sets of requests with their answers",
-        claims: &[&[
-            ("input", Is::Maps),
-            ("input.0.role input.0.type", Is::Text),
-            ("output ideal expected expected_output target answer response completion", Is::Said),
-        ]],
-        lacks: "messages conversations span_id trace_id run_type span_attributes gen_ai.*",
-        given: "input",
-        answer_at: "output ideal expected expected_output target answer response completion",
-        ..EMPTY
-    },
+    texts::XLAM,
+    texts::ALPACA,
+    texts::QA,
+    texts::EXCHANGE,
+    texts::PAIRS,
+    agents::SWIFT,
+    frameworks::LANGCHAIN,
+    frameworks::PYDANTIC_AI,
+    frameworks::MEAI,
+    frameworks::GOOSE,
+    agents::OPENCODE,
+    agents::INSPECT,
+    agents::TAU2,
+    agents::ATIF,
+    agents::DATACLAW,
 ];
 
 impl RecordLayout {
-    /// The columns that are filled in, by their names.
+    /// The columns of ways that are filled in, by their names.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let CallAt { id, name, args } = self.call;
         let all = [
-            ("system", self.system.to_owned()),
-            ("history", self.history.to_owned()),
-            ("user", self.user.join(" + ")),
-            ("answer", self.answer.to_owned()),
-            ("better", self.better.to_owned()),
-            ("worse", self.worse.to_owned()),
-            ("given", self.given.to_owned()),
-            ("answer_at", self.answer_at.to_owned()),
-        ];
+            ("json", self.json),
+            ("system", self.system),
+            ("tools", self.tools),
+            ("history", self.history),
+            ("user", &*self.user.join(" + ")),
+            ("answer", self.answer),
+            ("calls", self.calls),
+            ("better", self.better),
+            ("worse", self.worse),
+            ("given", self.given),
+            ("answer_at", self.answer_at),
+            ("list", self.list),
+            ("unwrap", self.unwrap),
+            ("role", self.role),
+            ("about", self.about),
+            ("thought", self.thought),
+            ("text", self.text),
+            ("parts", self.parts),
+            ("kind", self.kind),
+            ("calls_at", self.calls_at),
+            ("call.id", id),
+            ("call.name", name),
+            ("call.args", args),
+            ("outcome.id", self.outcome.id),
+            ("outcome.name", self.outcome.name),
+            ("outcome.says", self.outcome.says),
+            ("outcome.failed", self.outcome.failed),
+            ("results_at", self.results_at),
+            ("result.id", self.result.id),
+            ("result.name", self.result.name),
+            ("result.says", self.result.says),
+            ("result.failed", self.result.failed),
+            ("skips", self.skips),
+            ("passes", self.passes),
+        ]
+        .map(|(name, ways)| (name, ways.to_owned()));
         all.into_iter().filter(|(_, ways)| !ways.is_empty())
+    }
+
+    /// What words mean in it: the speakers, and the types of parts with their ways.
+    pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+        let speakers = self.words.iter().map(|(word, whose)| ("words", *word, whose.name()));
+        let pair = self.pair.iter().map(|(ways, whose)| ("pair", *ways, whose.name()));
+        let kinds = self.kinds.iter().map(|(words, piece, _)| ("kinds", *words, piece.name()));
+        speakers.chain(pair).chain(kinds)
     }
 
     /// The layout with this name.

@@ -1,0 +1,373 @@
+//! Reads lists of messages: who speaks, and what is said, called and answered.
+
+use super::{
+    at::At,
+    calls::{CallWays, ResultWays},
+    claim::{Claims, are_maps},
+    opened::json_in,
+    pieces::{In, Kinds, thought_of},
+    signs::Signs,
+    unread::Used,
+    wanted::{SYSTEM, missing, text_of, wrong_type},
+    ways::{Way, Ways},
+    writer::{ASSISTANT, TOOL, Writer},
+};
+use crate::{
+    report::{Error, error::Code, loss::LossCode},
+    rules::{
+        RecordLayout,
+        record_layout::{Piece, Speaker},
+    },
+    value::{NodeKind, Source, Tape},
+};
+
+/// The columns about messages, ready to be followed.
+#[derive(Debug)]
+pub(super) struct Messages {
+    list: Ways,
+    first: Claims,
+    some: Claims,
+    pair: Vec<(Ways, Speaker)>,
+    role: Ways,
+    words: &'static [(&'static str, Speaker)],
+    unwrap: Ways,
+    about: Ways,
+    thought: Ways,
+    text: Ways,
+    parts: Ways,
+    kinds: Kinds,
+    calls_at: Ways,
+    results_at: Ways,
+    pub(super) call: CallWays,
+    pub(super) outcome: ResultWays,
+    pub(super) result: ResultWays,
+    pub(super) skips: Signs,
+    pub(super) passes: &'static str,
+}
+
+impl Messages {
+    pub(super) fn of(row: &RecordLayout) -> Self {
+        Self {
+            list: Ways::of(row.list),
+            first: Claims::of(row.first),
+            some: Claims::of(row.some),
+            pair: row.pair.iter().map(|(ways, whose)| (Ways::of(ways), *whose)).collect(),
+            role: Ways::of(row.role),
+            words: row.words,
+            unwrap: Ways::of(row.unwrap),
+            about: Ways::of(row.about),
+            thought: Ways::of(row.thought),
+            text: Ways::of(row.text),
+            parts: Ways::of(row.parts),
+            kinds: Kinds::of(row.kind, row.kinds),
+            calls_at: Ways::of(row.calls_at),
+            results_at: Ways::of(row.results_at),
+            call: CallWays::of(row.call),
+            outcome: ResultWays::of(row.outcome),
+            result: ResultWays::of(row.result),
+            skips: Signs::of(row.skips),
+            passes: row.passes,
+        }
+    }
+
+    /// Whether the layout has a list of messages.
+    pub(super) fn are_there(&self) -> bool {
+        !self.list.is_empty()
+    }
+
+    /// The list of messages of a record.
+    pub(super) fn find<S: Source>(&self, record: &S) -> Option<(S, &Way)> {
+        self.list.find_if(record, are_maps)
+    }
+
+    /// Whether a record has a list of such messages, if the layout wants one.
+    pub(super) fn claim<S: Source>(&self, record: &S) -> bool {
+        if !self.are_there() {
+            return true;
+        }
+        let Some((list, _)) = self.find(record) else { return false };
+        let is_first = |first: &S| (self.role.is_empty() || self.speaker(first).is_some()) && self.first.fit(first);
+        list.items().next().is_some_and(|first| is_first(&first))
+            && (self.some.is_empty() || list.items().any(|message| self.some.fit(&message)))
+    }
+
+    /// What a record must have, in words.
+    pub(super) fn told(&self) -> Vec<String> {
+        let list = |what: &str, claim: String| format!("a list of messages, {what} with {claim}");
+        let first = self.first.told().map(|claim| list("the first one", claim));
+        first.chain(self.some.told().map(|claim| list("one", claim))).collect()
+    }
+
+    fn speaker<S: Source>(&self, message: &S) -> Option<Speaker> {
+        let (role, _) = self.role.find(message)?;
+        let flag = role.bool().map(|is| if is { "true" } else { "false" });
+        match flag {
+            Some(flag) => self.words.iter().find(|(word, _)| *word == flag).map(|(_, whose)| *whose),
+            None => role.one_of(self.words),
+        }
+    }
+
+    /// Writes the messages of a list, which is at this place.
+    pub(super) fn write<S: Source>(&self, list: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        let mut before = None;
+        for (index, message) in list.items().enumerate() {
+            let at = at.index(index);
+            if message.kind() != NodeKind::Map {
+                return Err(wrong_type("a message", &message, &at));
+            }
+            let whose = if self.pair.is_empty() { Some(self.whose(&message, &at)?) } else { None };
+            // Calls in a row are one message.
+            if whose != Some(Speaker::Call) || before != whose {
+                to.end_message();
+            }
+            before = whose;
+            match whose {
+                Some(whose) => self.one(&message, whose, &at, to)?,
+                None => self.texts_of(&message, &at, to)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn whose<S: Source>(&self, message: &S, at: &At<'_>) -> Result<Speaker, Error> {
+        self.speaker(message).ok_or_else(|| match self.role.find(message) {
+            None => missing([&self.role], message).at_path(at.path()),
+            Some((role, way)) => {
+                let known: Vec<_> = self.words.iter().map(|(word, _)| *word).collect();
+                let got = role.word().map_or_else(|| role.describe(), |word| format!("{word:?}"));
+                let text = format!("expected one of {}, got {got}", known.join(", "));
+                Error::new(Code::UnknownRole, text).at_path(at.way(way).path())
+            }
+        })
+    }
+
+    /// Writes the texts of several speakers in one message.
+    fn texts_of<S: Source>(&self, message: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        let mut used = Used::default();
+        for (ways, whose) in &self.pair {
+            let Some((text, way)) = ways.find(message) else { continue };
+            used.add(way);
+            text_of(&text, &at.way(way))?;
+            self.said(&text, &at.way(way), In { role: role_of(*whose), ids: &[] }, to)?;
+        }
+        used.report(message, self.passes, at, to);
+        Ok(())
+    }
+
+    fn one<S: Source>(&self, wrapped: &S, whose: Speaker, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        if self.skips.find(wrapped).is_some() {
+            to.lost(LossCode::Opaque, at, "a message that is not of this conversation");
+            return Ok(());
+        }
+        let mut around = Used::default();
+        around.extend(self.role.find(wrapped).map(|(_, way)| way));
+        let Some((message, way)) = self.unwrap.find(wrapped) else {
+            return self.inside(wrapped, whose, around, at, to);
+        };
+        if message.kind() != NodeKind::Map {
+            return Err(wrong_type("a message", &message, &at.way(way)));
+        }
+        let from = around.below(way);
+        around.add(way);
+        around.report(wrapped, self.passes, at, to);
+        self.inside(&message, whose, from, &at.way(way), to)
+    }
+
+    fn inside<'w, S: Source>(
+        &'w self,
+        message: &S,
+        whose: Speaker,
+        mut used: Used<'w>,
+        at: &At<'_>,
+        to: &mut Writer,
+    ) -> Result<(), Error> {
+        let before = to.count();
+        let calls = self.calls(message).map(|(calls, _)| calls);
+        let ids: Vec<_> = calls.iter().flat_map(Source::items).filter_map(|call| self.call.id_in(&call)).collect();
+        let inside = In { role: role_of(whose), ids: &ids };
+        used.extend(self.about.find(message).map(|(_, way)| way));
+        if whose == Speaker::Tool && !self.has_parts(message) {
+            self.result.write(message, at, to)?;
+            self.result.used(message, &mut used);
+            used.report(message, self.passes, at, to);
+            return Ok(());
+        }
+        let mut is_said = false;
+        if let Some((thought, way)) = self.thought.find(message) {
+            used.add(way);
+            thought_of(&thought, &at.way(way), to)?;
+            is_said = true;
+        }
+        if let Some((text, way)) = self.text.find(message) {
+            used.add(way);
+            let at = at.way(way);
+            if whose == Speaker::Call {
+                return self.calls_of_text(&text, &at, to).map(|()| used.report(message, self.passes, &at, to));
+            }
+            self.said(&text, &at, inside, to)?;
+            is_said = true;
+        }
+        if let Some((parts, way)) = self.parts.find(message) {
+            used.add(way);
+            self.listed(&parts, &at.way(way), inside, to)?;
+            is_said = true;
+        }
+        if !self.called(message, &mut used, at, to)? && !is_said {
+            return Err(missing([&self.text, &self.parts, &self.calls_at], message).at_path(at.path()));
+        }
+        if is_said && before == to.count() && whose != Speaker::System {
+            // A message that says nothing stays one.
+            to.message_of(inside.role, at);
+            to.open_part("text", at);
+            to.word("content", "");
+            to.close_map();
+        }
+        used.report(message, self.passes, at, to);
+        Ok(())
+    }
+
+    fn has_parts<S: Source>(&self, message: &S) -> bool {
+        self.parts.find(message).is_some()
+    }
+
+    /// The list of the calls of a message, if it is not empty.
+    fn calls<S: Source>(&self, message: &S) -> Option<(S, &Way)> {
+        self.calls_at.find_if(message, |list| !list.is_empty())
+    }
+
+    /// Writes parts. The results of calls stand behind their step.
+    fn listed<S: Source>(&self, parts: &S, at: &At<'_>, inside: In<'_>, to: &mut Writer) -> Result<(), Error> {
+        if parts.kind() != NodeKind::List {
+            return Err(wrong_type("a list of parts", parts, at));
+        }
+        let mut waiting = Vec::new();
+        for (index, part) in parts.items().enumerate() {
+            let at_part = at.index(index);
+            match self.kinds.piece(&part) {
+                Some(Piece::Step) => self.outcomes(&mut waiting, at, to)?,
+                Some(Piece::Both) if self.skips.find(&part).is_none() && self.outcome.is_in(&part) => {
+                    waiting.push((index, part.clone()));
+                }
+                _ => {}
+            }
+            self.part(&self.kinds, &part, &at_part, inside, to)?;
+        }
+        self.outcomes(&mut waiting, at, to)
+    }
+
+    /// Writes the results of calls, and ends their step.
+    fn outcomes<S: Source>(&self, waiting: &mut Vec<(usize, S)>, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        waiting.drain(..).try_for_each(|(index, call)| self.outcome.write(&call, &at.index(index), to))
+    }
+
+    /// Writes the calls and results that a message lists beside what it says. Returns whether it has such lists.
+    fn called<'w, S: Source>(
+        &'w self,
+        message: &S,
+        used: &mut Used<'w>,
+        at: &At<'_>,
+        to: &mut Writer,
+    ) -> Result<bool, Error> {
+        let mut has = false;
+        let mut waiting = Vec::new();
+        if let Some((calls, way)) = self.calls(message) {
+            used.add(way);
+            let at = at.way(way);
+            if calls.kind() != NodeKind::List {
+                return Err(wrong_type("a list of calls", &calls, &at));
+            }
+            for (index, call) in calls.items().enumerate() {
+                if self.skips.find(&call).is_some() {
+                    to.lost(LossCode::Opaque, &at.index(index), "a call that is not of this conversation");
+                    continue;
+                }
+                self.call_in(&call, &at.index(index), to)?;
+                if self.outcome.is_in(&call) {
+                    waiting.push((index, call));
+                }
+            }
+            self.outcomes(&mut waiting, &at, to)?;
+            has = true;
+        }
+        if let Some((results, way)) = self.results_at.find(message) {
+            used.add(way);
+            let at = at.way(way);
+            if results.kind() != NodeKind::List {
+                return Err(wrong_type("a list of results", &results, &at));
+            }
+            for (index, result) in results.items().enumerate() {
+                let at = at.index(index);
+                if result.kind() != NodeKind::Map {
+                    return Err(wrong_type("a result", &result, &at));
+                }
+                self.result.write(&result, &at, to)?;
+                let mut used = Used::default();
+                self.result.used(&result, &mut used);
+                used.report(&result, self.passes, &at, to);
+            }
+            has = true;
+        }
+        Ok(has)
+    }
+
+    fn call_in<S: Source>(&self, call: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        if call.kind() != NodeKind::Map {
+            return Err(wrong_type("a call", call, at));
+        }
+        let mut used = Used::default();
+        self.call.write(call, at, &mut used, to)?;
+        self.outcome.used(call, &mut used);
+        used.report(call, self.passes, at, to);
+        Ok(())
+    }
+
+    /// Writes one call, or each call of a list.
+    pub(super) fn calls_in<S: Source>(&self, calls: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        if calls.kind() != NodeKind::List {
+            return self.call_in(calls, at, to);
+        }
+        calls.items().enumerate().try_for_each(|(index, call)| self.call_in(&call, &at.index(index), to))
+    }
+
+    /// Writes the calls in JSON text.
+    fn calls_of_text<S: Source>(&self, text: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        let Some(json) = json_in(text) else { return Err(wrong_type("JSON text of a call", text, at)) };
+        let tape = Tape::read(&json)?;
+        let view = tape.view();
+        self.calls_in(&view.root::<S::H>(), at, to)
+    }
+
+    /// Writes the system text beside the messages. The last one counts.
+    pub(super) fn about<S: Source>(&self, list: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+        let found = |(index, message): (usize, S)| self.about.find(&message).map(|(text, way)| (index, text, way));
+        let mut all: Vec<_> = list.items().enumerate().filter_map(found).collect();
+        let Some((index, about, way)) = all.pop() else { return Ok(()) };
+        let message = at.index(index);
+        let place = message.way(way);
+        let text = text_of(&about, &place)?;
+        for (index, other, way) in all {
+            let said = text_of(&other, &at.index(index).way(way))?;
+            if said.to_str(other.input()) != text.to_str(about.input()) {
+                to.lost(LossCode::System, &at.index(index).way(way), "a later message has another system text");
+            }
+        }
+        if !text.is_empty() {
+            to.open_list(SYSTEM, &place);
+            to.text("text", [(&text, about.input())].into_iter(), &place);
+            to.close_list();
+        }
+        Ok(())
+    }
+}
+
+fn role_of(whose: Speaker) -> &'static str {
+    match whose {
+        Speaker::User => "user",
+        Speaker::Assistant | Speaker::Call => ASSISTANT,
+        Speaker::System => "system",
+        Speaker::Tool => TOOL,
+    }
+}
