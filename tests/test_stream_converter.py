@@ -54,8 +54,8 @@ def test_what_was_made_is_what_is_read(source, target):
 
 
 def told(losses):
-    """Codes and paths, without the keys that only one of both forms needs."""
-    return sorted((loss.kind, loss.code, loss.path) for loss in losses if loss.code != "stand_in")
+    """Codes and paths."""
+    return sorted((loss.kind, loss.code, loss.path) for loss in losses)
 
 
 def tells_what_a_whole_reply_tells(source, target, chunks):
@@ -67,6 +67,9 @@ def tells_what_a_whole_reply_tells(source, target, chunks):
         return False
     # A broken stream reports nothing. No stream has media, and the end has its own words.
     apart = {"media", "finish"}
+    if source == "ag-ui":
+        # A run names its model at its end, when a stream has begun.
+        apart.add("stand_in")
     whole = [loss for loss in reply.render(target).losses if loss.code not in apart]
     _, converter = converted(source, target, chunks)
     assert told(loss for loss in converter.losses if loss.code not in apart) == told(whole)
@@ -115,9 +118,10 @@ def test_signatures_reach_the_other_wire_of_their_models():
             wanted.append((text, signature))
         chunks = thinking(*blocks)
         there, converter = converted("anthropic", "bedrock", chunks)
-        assert not converter.losses, seed
+        # No stream has the latency, and none of Bedrock's the model.
+        assert [loss.code for loss in converter.losses] == ["stand_in"], seed
         back, converter = converted("bedrock", "anthropic", there)
-        assert not converter.losses, seed
+        assert [loss.code for loss in converter.losses] == ["stand_in"], seed
         assembler = tw.StreamAssembler("anthropic")
         for event in back:
             assembler.feed(event)

@@ -1,6 +1,7 @@
 //! Replies of providers, read as a whole ([`read`]) or assembled from a stream ([`assembler`]).
 
 pub mod assembler;
+mod begun;
 mod beside;
 mod calls;
 pub mod converter;

@@ -54,7 +54,8 @@ impl StreamConverter {
             Some(Payload::Object(body)) if matches!(Node::of(&body), Node::Map(_)) => freeze::value(&body).map(Some),
             _ => Ok(None),
         };
-        let inner = request.and_then(|request| Converter::new(source, target, names, request)).map_err(raise)?;
+        let inner =
+            request.and_then(|request| Converter::new(source, target, names, request.as_ref())).map_err(raise)?;
         Ok(Self { inner, source, bytes: None })
     }
 

@@ -13,7 +13,7 @@ use crate::{
     wire::{
         format::{Read, Reply, Write},
         plan::Message,
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
         write::Writer,
     },
 };
@@ -122,11 +122,11 @@ impl<D: Chat> Reply for D {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         <D as Chat>::reply(payload, said)
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        <D as Chat>::response(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        <D as Chat>::response(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
-        <D as Chat>::failure(message, row, status)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        <D as Chat>::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         <D as Chat>::thought(text)

@@ -15,7 +15,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome},
         read::Keys,
-        response::{Draft, FailureRow},
+        response::{Draft, FailureWords},
         write::Writer,
     },
 };
@@ -98,11 +98,11 @@ impl Chat for Cohere {
         reply::flat::<Self, H>(payload, said)
     }
 
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-        response::failure(message, row)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

@@ -19,7 +19,7 @@ use crate::{
     wire::{
         plan::{Item, Shown, ShownData},
         read::{Keys, keys::joined},
-        response::FailureRow,
+        response::FailureWords,
         write::Writer,
     },
 };
@@ -144,8 +144,8 @@ impl Chat for Mistral {
         reply::choices::<Self, H>(payload, said)
     }
 
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-        response::failure(message, row)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

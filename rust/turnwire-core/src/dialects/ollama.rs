@@ -14,14 +14,14 @@ use crate::{
         PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, Thoughts, ValueRule,
         limits::ToolRule,
     },
-    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree},
     wire::{
         plan::{Item, Said, ShownData},
         read::{
             Keys,
             keys::{placed, wrong_type},
         },
-        response::{Draft, FailureRow},
+        response::{Draft, FailureWords},
         stream::Map,
         write::Writer,
     },
@@ -119,11 +119,11 @@ impl Chat for Ollama {
         reply::flat::<Self, H>(payload, said)
     }
 
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-        response::failure(message, row)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

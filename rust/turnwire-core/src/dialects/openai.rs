@@ -16,7 +16,7 @@ use crate::{
         Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs, Slot, Slots,
         Spelling, Spot, Tell, Thoughts, ValueRule, Words, limits::ToolRule,
     },
-    value::{Host, Key, Sink, Source, Tree, Value},
+    value::{Host, Key, Sink, Source, Tree},
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::Keys,
@@ -229,8 +229,8 @@ impl Chat for OpenAi {
     ) -> Result<(), Error> {
         write::answer(Self::writes(), w, item, outcome)
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::media(w, item, shown);

@@ -10,7 +10,7 @@ use crate::{
     wire::{
         format::{Read as _, Reply as _},
         read::{Elements, ReadFns, payload as read_payload, tools},
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
         write::{Job, WriteFns, payload},
     },
 };
@@ -77,18 +77,22 @@ pub(crate) fn messages<H: Host>(
 }
 
 /// Writes a whole reply around its messages.
-pub(crate) fn response<H: Host>(draft: &mut Draft<'_, H>) -> Result<Value<H>, Error> {
-    Ok(dispatch!(Wire::of(draft.target)?, D => D::response(draft)))
+pub(crate) fn response<H: Host>(target: DialectId, draft: &Draft<H>) -> Result<Value<H>, Error> {
+    let wire = Wire::of(target)?;
+    one(|out| dispatch!(wire, D => D::response(draft, out)))
 }
 
 /// The body of a response that is an error.
-pub(crate) fn failure<H: Host>(
-    target: DialectId,
-    message: Text<H>,
-    row: FailureRow,
-    status: u16,
-) -> Result<Value<H>, Error> {
-    Ok(dispatch!(Wire::of(target)?, D => D::failure(message, row, status)))
+pub(crate) fn failure<H: Host>(target: DialectId, words: &FailureWords<H>) -> Result<Value<H>, Error> {
+    let wire = Wire::of(target)?;
+    one(|out| dispatch!(wire, D => D::failure(words, out)))
+}
+
+/// The value that is written.
+fn one<H: Host>(write: impl FnOnce(&mut ValueSink<H>)) -> Result<Value<H>, Error> {
+    let mut out = ValueSink::new();
+    write(&mut out);
+    Ok(out.into_values()?.pop().unwrap_or(Value::Null))
 }
 
 /// Another model's reasoning, as a block of a message of the target.

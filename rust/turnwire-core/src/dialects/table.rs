@@ -10,8 +10,8 @@ use crate::{
     value::{Host, Key, NodeKind, Source, Value},
     wire::{
         format::Reply,
-        response::{Closing, FailureWords},
-        stream::{Assembly, Event, Frames, Framing, StreamWriter, Told, Wanted},
+        response::{Around, Closing, FailureWords},
+        stream::{Assembly, Event, Frames, Framing, StreamWriter, Told},
     },
 };
 
@@ -80,11 +80,8 @@ macro_rules! dialects {
 
         impl<H: Host> Out<H> {
             /// The state before the first event.
-            pub(crate) fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-                if to.facts.reply_signs.is_empty() {
-                    return Err(without_replies());
-                }
-                match Wire::of(to)? { $(Wire::$wire => OutOf::<$module::$wire, H>::new(to, wanted).map(Box::new).map(Self::$wire)),+ }
+            pub(crate) fn new(to: DialectId, around: Around<H>) -> Result<Self, Error> {
+                match Wire::of(to)? { $(Wire::$wire => OutOf::<$module::$wire, H>::new(to, around).map(Box::new).map(Self::$wire)),+ }
             }
             /// How events are framed in a body.
             pub(crate) fn framing(to: DialectId) -> Framing {
@@ -95,16 +92,16 @@ macro_rules! dialects {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::SILENT,)+ Err(_) => false }
             }
             /// Whether several parts may be open at once.
-            pub(crate) fn is_parallel(&self) -> bool {
-                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PARALLEL),+ }
+            pub(crate) fn is_parallel(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::PARALLEL,)+ Err(_) => false }
             }
             /// Whether a reply may end with a pause, after which the client asks the model to continue.
-            pub(crate) fn pauses(&self) -> bool {
-                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }
+            pub(crate) fn pauses(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::PAUSES,)+ Err(_) => false }
             }
             /// Whether a client takes the arguments at the end of a call, whatever its pieces were.
-            pub(crate) fn is_whole(&self) -> bool {
-                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::WHOLE),+ }
+            pub(crate) fn is_whole(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::WHOLE,)+ Err(_) => false }
             }
             /// Whether it holds a call that is not written yet.
             pub(crate) fn holds(&self) -> bool {

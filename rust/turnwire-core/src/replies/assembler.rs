@@ -25,6 +25,8 @@ pub struct Assembler<H: Host> {
     told: Told<H>,
     names: ToolNames,
     head: Head<H>,
+    /// The time of the reply in seconds since 1970, as far as it was known when the reply began.
+    created: Option<u64>,
     /// In how many more chunks to look for the reply's id and model.
     heads: u8,
 }
@@ -49,6 +51,7 @@ impl<H: Host> Assembler<H> {
             told: Told::new(false),
             names: ToolNames::default(),
             head: Head::default(),
+            created: None,
             heads: HEADS,
         })
     }
@@ -96,6 +99,9 @@ impl<H: Host> Assembler<H> {
             let inner = [&k::MESSAGE, &k::RESPONSE, &k::INTERACTION].into_iter().filter_map(|key| chunk.get(key));
             inner.for_each(|inner| self.head.learn(Head::of(&inner)));
             self.head.learn(Head::of(chunk));
+        }
+        if !self.told.has_begun() {
+            self.created = self.head.created;
         }
         state.feed(chunk, &mut self.told).map_err(|error| error.in_dialect(&self.from.name()))
     }
@@ -181,6 +187,11 @@ impl<H: Host> Assembler<H> {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.marked || self.state.as_ref().is_some_and(table::Stream::is_over)
+    }
+
+    /// The time of the reply in seconds since 1970, if it was known when the reply began.
+    pub(super) fn created(&self) -> Option<u64> {
+        self.created
     }
 
     /// Whether the stream broke off.

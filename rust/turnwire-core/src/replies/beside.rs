@@ -9,7 +9,7 @@ use crate::{
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
     wire::{
         plan::rules,
-        response::{Failure, Kept, ResponseRule, UsageRule},
+        response::{Closing, Failure, Kept, ResponseRule, UsageRule},
     },
 };
 
@@ -29,25 +29,32 @@ pub(super) fn lost<H: Host>(reply: &Reply<H>, target: Option<&ResponseRule>, los
     Ok(())
 }
 
-/// Reports that the target has no word for why the reply ended.
-pub(super) fn other_end<H: Host>(reply: &Reply<H>, word: &str, losses: &mut Losses) -> Result<(), Error> {
-    let said = reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
-    let reason = format!("the target does not have this stop reason: {said} became {word:?}");
-    losses.lost(LossCode::Finish, end(reply)?, reason)
-}
-
-/// Where the reply says why it ended.
-pub(super) fn end<H: Host>(reply: &Reply<H>) -> Result<Path, Error> {
-    let usual = registry::response_rule(reply.from)?.end;
-    Ok(Path::written(reply.places.end.unwrap_or(usual)))
-}
-
-/// Reports the required keys whose values are made up.
-pub(super) fn made_up(keys: &[&'static str], losses: &mut Losses) {
+/// Reports how the end of a written reply differs: the target has no word for why it ended, and it requires keys that are
+/// made up. `made_up`: those beside the counts.
+pub(super) fn end_told<H: Host>(
+    reply: &Reply<H>,
+    closing: &Closing<H>,
+    made_up: impl Iterator<Item = &'static str>,
+    losses: &mut Losses,
+) -> Result<(), Error> {
+    if let Some(word) = closing.nearest {
+        let quoted = |said: &Text<H>| format!("{:?}", said.to_str(None));
+        let said = reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), quoted);
+        let reason = format!("the target does not have this stop reason: {said} became {word:?}");
+        losses.lost(LossCode::Finish, end(reply)?, reason)?;
+    }
+    let keys: Vec<_> = closing.made_up.iter().copied().chain(made_up).collect();
     if !keys.is_empty() {
         let reason = format!("the target requires keys that the reply does not have: {}", keys.join(", "));
         losses.changed(LossCode::StandIn, Path::default(), reason);
     }
+    Ok(())
+}
+
+/// Where the reply says why it ended.
+fn end<H: Host>(reply: &Reply<H>) -> Result<Path, Error> {
+    let usual = registry::response_rule(reply.from)?.end;
+    Ok(Path::written(reply.places.end.unwrap_or(usual)))
 }
 
 /// The counts of a reply and their formats.

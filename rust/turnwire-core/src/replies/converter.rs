@@ -8,23 +8,23 @@
 
 use super::{
     assembler::Assembler,
+    begun::Begun,
     beside,
     frames::ByteFrames,
     renaming::Renaming,
     turns::Turns,
-    write::{NOT_IN_ERRORS, ended, place},
+    write::{NOT_IN_ERRORS, ended, place, wanted},
     writing::Writing,
 };
 use crate::{
-    detect::detect,
     dialects::{registry, table},
-    model::{Event, Finish},
+    model::{Event, Finish, Head},
     report::{Error, Loss, LossKind, Losses, Options, Path, ToolNames, error::Code, loss::LossCode},
     rules::DialectId,
     value::{Host, Input, Source, Tape, Text, Tree, Value},
     wire::{
-        response::{Closing, Failure, FailureWords, Trouble},
-        stream::{Frames, Framing, Wanted, whole::kept},
+        response::{Closing, Failure, FailureWords, Trouble, Wanted},
+        stream::{Frames, Framing, whole::kept},
     },
 };
 
@@ -61,16 +61,12 @@ impl<H: Host> Converter<H> {
         source: DialectId,
         target: DialectId,
         names: ToolNames,
-        request: Option<Value<H>>,
+        request: Option<&Value<H>>,
     ) -> Result<Self, Error> {
         let replays = std::ptr::eq(source.facts, target.facts);
         let renaming =
             (replays && !names.is_empty()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
-        let wanted = |request| {
-            let own = detect(&Tree(&request), Some(target)).is_ok_and(|found| std::ptr::eq(found.facts, target.facts));
-            Wanted::of(request, own)
-        };
-        let wanted = || request.map_or_else(Wanted::unknown, wanted);
+        let wanted = || wanted(request, target);
         let writer = (!replays).then(|| Writing::new(source, target, &names, wanted())).transpose()?;
         let assembler = Assembler::new(source)?.with_names(names);
         let assembler = if replays { assembler } else { assembler.with_all() };
@@ -190,7 +186,12 @@ impl<H: Host> Converter<H> {
     /// Writes the new events.
     fn write<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         if let Some(writing) = &mut self.writer {
+            let created = self.source.created();
             for event in self.source.drain() {
+                if let Event::Begun { id, model } = &event {
+                    let share = |text: &Option<Text<H>>| text.as_ref().map(Text::share);
+                    writing.begun.begin(Head { id: share(id), model: share(model), created })?;
+                }
                 writing.event(event, out)?;
             }
             if self.source.is_over() {
@@ -223,13 +224,11 @@ impl<H: Host> Converter<H> {
             let (kind, code, path) = (LossKind::Lost, LossCode::EmptyTurn, error.path().clone());
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
-        let closing = Closing::of(end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        let end = if end == Finish::Paused && !table::Out::<H>::pauses(self.target) { Finish::Stop } else { end };
+        let closing = Closing::of(reply.finish, end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
         if let Some(closing) = &closing {
-            let word = closing
-                .nearest
-                .or_else(|| (end != reply.finish).then(|| rule.words.of(end).word()).flatten().map(|(word, _)| word));
-            word.map_or(Ok(()), |word| beside::other_end(&reply, word, &mut losses))?;
-            beside::made_up(&closing.made_up, &mut losses);
+            writing.begun.begin(reply.head.share())?;
+            beside::end_told(&reply, closing, writing.begun.made_up.iter().copied(), &mut losses)?;
         }
         beside::lost(&reply, closing.as_ref().map(|_| rule), &mut losses)?;
         self.losses.append(&mut losses.list);
@@ -260,12 +259,7 @@ impl<H: Host> Converter<H> {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
         }
-        if closing.finish == Finish::Paused && !writing.writer.pauses() {
-            let reason = "a stream of the target cannot pause".into();
-            let path = beside::end(&reply)?;
-            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
-        }
-        writing.writer.end(&closing, out)
+        writing.begun.writer()?.end(&closing, out)
     }
 
     /// Tells the client that the reply broke off, in the target's own form.
@@ -276,10 +270,10 @@ impl<H: Host> Converter<H> {
             return Ok(());
         }
         let words = FailureWords::of(failure, registry::response_rule(self.target)?);
-        match &mut self.writer {
-            Some(writing) => writing.writer.fail(&words, out),
-            None => table::Out::new(self.target, Wanted::unknown())?.fail(&words, out),
+        if let Some(writing) = &mut self.writer {
+            return writing.begun.writer()?.fail(&words, out);
         }
+        Begun::new(self.target, Wanted::unknown()).writer()?.fail(&words, out)
     }
 }
 

@@ -8,13 +8,14 @@ use super::{
     turns::{self, Turns},
 };
 use crate::{
+    detect::detect,
     dialects::registry,
     model::{Finish, Reply},
     report::{Error, Loss, Losses, Options, Path, Step, loss::LossCode},
     rules::DialectId,
-    value::{Host, Raw, Source, Text, Tree, Value, json},
+    value::{Host, Source, Text, Tree, Value, json},
     wire::{
-        response::{Draft, Failure, Tail, Trouble},
+        response::{Around, Closing, Draft, Failure, FailureWords, Trouble, Wanted},
         stream::whole::replaced_at,
     },
 };
@@ -58,38 +59,26 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     }
     if let Some(error) = &reply.error {
         let failure = Failure::read(error, beside.status, source.failures);
-        return failed(reply, target, failure, losses);
+        return failed(reply, target, &failure, losses);
     }
-    let Some(word) = rule.words.of(reply.finish).word() else { return failed(reply, target, ended(reply), losses) };
+    if rule.words.of(reply.finish).word().is_none() {
+        return failed(reply, target, &ended(reply), losses);
+    }
     let turns = Turns::of(reply, target, &mut losses)?;
-    let end = turns.end(reply, rule);
-    let word = if end == reply.finish { word } else { (rule.words.of(end).word().map_or("", |(word, _)| word), true) };
-    if word.1 {
-        beside::other_end(reply, word.0, &mut losses)?;
-    }
-    let counts = rule.usage.write(&reply.tokens);
-    let (counts, made_up) =
-        counts.map_or((None, Vec::new()), |written| (Some((rule.usage.key, written.counts)), written.made_up));
-    let asked_model = beside.asked.and_then(|body| Tree(body).get(&crate::model::head::MODEL)?.text());
-    let mut draft = Draft {
-        target,
-        tail: tail(reply, beside)?,
+    let Some(closing) = Closing::of(reply.finish, turns.end(reply, rule), &reply.tokens, rule) else {
+        return failed(reply, target, &ended(reply), losses);
+    };
+    let draft = Draft {
+        around: Around::of(rule, reply.head.share(), wanted(beside.asked, target), || seed(reply)),
         own: reply.from.same_wire(target),
-        has_id: reply.head.id.is_some(),
-        model: reply.head.model.as_ref().map(Text::share).or(asked_model),
-        created: reply.head.created,
         messages: turns.messages,
         thoughts: turns.thoughts,
-        finish: reply.finish,
-        word: word.0,
         refusal: reply.refusal.as_ref().map(Text::share).filter(|_| reply.from.same_wire(target)),
-        counts,
-        asked: beside.asked,
-        failure: (reply.finish == Finish::Error).then(|| ended(reply)),
-        made_up,
+        closing,
+        failure: (reply.finish == Finish::Error).then(|| FailureWords::of(&ended(reply), rule)),
     };
-    let payload = registry::response(&mut draft)?;
-    beside::made_up(&draft.made_up, &mut losses);
+    let payload = registry::response(target, &draft)?;
+    beside::end_told(reply, &draft.closing, draft.around.made_up(), &mut losses)?;
     beside::lost(reply, Some(rule), &mut losses)?;
     Ok(Written { payload, losses: losses.list, status: None })
 }
@@ -125,16 +114,16 @@ fn echoed<H: Host>(reply: &Reply<H>) -> usize {
 fn failed<H: Host>(
     reply: &Reply<H>,
     target: DialectId,
-    failure: Failure<H>,
+    failure: &Failure<H>,
     mut losses: Losses,
 ) -> Result<Written<H>, Error> {
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
         losses.lost(LossCode::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
     }
     beside::lost(reply, None, &mut losses)?;
-    let (row, status) = failure.row(registry::response_rule(target)?.failures);
-    let payload = registry::failure(target, failure.message, row, status)?;
-    Ok(Written { payload, losses: losses.list, status: Some(status) })
+    let words = FailureWords::of(failure, registry::response_rule(target)?);
+    let payload = registry::failure(target, &words)?;
+    Ok(Written { payload, losses: losses.list, status: Some(words.status) })
 }
 
 /// The error for a reply that did not end with an answer.
@@ -147,26 +136,27 @@ pub(super) fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
     Failure { trouble: Trouble::Server, status: None, message: Text::own(&message) }
 }
 
-/// The last part of all ids in the reply: from its own id, or a hash of the request or the reply.
-fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error> {
-    if let Some(id) = &reply.head.id {
-        return Ok(Tail::of(&id.to_str(None)));
-    }
+/// The request that a reply in the form of `target` answers.
+pub(super) fn wanted<H: Host>(asked: Option<&Value<H>>, target: DialectId) -> Wanted<H> {
+    let Some(request) = asked else { return Wanted::unknown() };
+    let own = detect(&Tree(request), Some(target)).is_ok_and(|found| found.same_wire(target));
+    Wanted::of(request.share(), own)
+}
+
+/// What the ids of a reply without an id are made from: the reply itself.
+fn seed<H: Host>(reply: &Reply<H>) -> Vec<u8> {
     let mut seed = Vec::new();
-    match (beside.asked, &reply.origin) {
-        (Some(value), _) | (None, Some(value)) => {
-            json::encode::raw(&Raw::Tree(value.share()), None, &mut seed)?;
-        }
-        (None, None) => {
-            for text in reply.texts() {
-                seed.extend_from_slice(&text.wtf8(None));
-            }
-            for call in reply.calls() {
-                seed.extend_from_slice(&call.id.wtf8(None));
-            }
-        }
+    if let Some(origin) = &reply.origin {
+        let _ = json::encode::value(origin, None, &mut seed);
+        return seed;
     }
-    Ok(Tail::hashed(&seed))
+    for text in reply.texts() {
+        seed.extend_from_slice(&text.wtf8(None));
+    }
+    for call in reply.calls() {
+        seed.extend_from_slice(&call.id.wtf8(None));
+    }
+    seed
 }
 
 /// Descends one step.

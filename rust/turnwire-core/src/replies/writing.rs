@@ -1,18 +1,23 @@
 //! Writes the events of a source as the target's: ids and arguments in the target's form, in an order that it can have.
 
-use super::{calls::Calls, free_text, held::Held, write::place};
+use super::{begun::Begun, calls::Calls, free_text, held::Held, write::place};
 use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply},
     report::{Error, Loss, LossKind, ToolNames, loss::LossCode},
     rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
-    wire::stream::{Frames, Serial, Wanted, Words},
+    wire::{
+        response::Wanted,
+        stream::{Frames, Serial, Words},
+    },
 };
 
 /// The writer of a new stream.
 pub(super) struct Writing<H: Host> {
-    pub(super) writer: table::Out<H>,
+    pub(super) begun: Begun<H>,
+    /// Whether clients of the target take the arguments at the end of a call, whatever its pieces were.
+    whole: bool,
     /// For targets where one part is open at a time.
     serial: Option<Serial<H>>,
     calls: Calls<H>,
@@ -36,20 +41,21 @@ impl<H: Host> Writing<H> {
         wanted: Wanted<H>,
     ) -> Result<Self, Error> {
         let calls = Calls::new(target, names)?;
-        let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
-        let serial = (!writer.is_parallel()).then(Serial::new);
+        registry::response_rule(target).map_err(|error| error.in_dialect(&target.name()))?;
+        let serial = (!table::Out::<H>::is_parallel(target)).then(Serial::new);
         let held = registry::response_rule(source)?.answers.then(Held::new);
+        let (begun, whole) = (Begun::new(target, wanted), table::Out::<H>::is_whole(target));
         let thinks = !matches!(target.limits()?.thoughts, Thoughts::Nowhere);
         let signs = source.same_wire(target)
             || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared);
-        Ok(Self { writer, serial, calls, held, signs, thinks, text: 0, damaged: Vec::new() })
+        Ok(Self { begun, whole, serial, calls, held, signs, thinks, text: 0, damaged: Vec::new() })
     }
 
     /// Whether events have not been written yet.
     pub(super) fn is_waiting(&self) -> bool {
         self.held.as_ref().is_some_and(Held::is_waiting)
             || self.serial.as_ref().is_some_and(Serial::is_waiting)
-            || self.writer.holds()
+            || self.begun.is_waiting()
     }
 
     /// A loss for each call whose written pieces are not its arguments.
@@ -72,10 +78,10 @@ impl<H: Host> Writing<H> {
             None => Some(event),
         };
         let Some(event) = event else { return Ok(()) };
-        let (calls, serial, writer) = (&mut self.calls, &mut self.serial, &mut self.writer);
+        let (calls, serial, writer) = (&mut self.calls, &mut self.serial, self.begun.writer()?);
         let mut put = |event: &Event<H>| {
             if let Event::CallWhole { call, .. } = event
-                && !writer.is_whole()
+                && !self.whole
             {
                 self.damaged.push(*call);
             }

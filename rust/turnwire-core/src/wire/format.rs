@@ -3,7 +3,7 @@
 use super::{
     plan::Message,
     read::tools,
-    response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+    response::{FailureWords, draft::Draft, rule::ResponseRule},
     stream::{Assembly, no_replies, out::StreamWriter},
     write::{system::SystemText, writer::Writer},
 };
@@ -90,13 +90,9 @@ pub(crate) trait Reply {
         Err(no_replies())
     }
     /// Writes a whole reply around its messages. Called only for formats with a [`RESPONSE`](Self::RESPONSE).
-    fn response<H: Host>(_: &mut Draft<'_, H>) -> Value<H> {
-        Value::Null
-    }
-    /// The body of a response that is an error: its message, the row of its failure, and its status.
-    fn failure<H: Host>(_: Text<H>, _: FailureRow, _: u16) -> Value<H> {
-        Value::Null
-    }
+    fn response<H: Host, K: Sink<H>>(_: &Draft<H>, _: &mut K) {}
+    /// Writes the body of a response that is an error.
+    fn failure<H: Host, K: Sink<H>>(_: &FailureWords<H>, _: &mut K) {}
     /// Another model's reasoning as a block of a message. Called only where [`Thoughts::Block`] says so.
     fn thought<H: Host>(_: Text<H>) -> Value<H> {
         Value::Null

@@ -2,6 +2,7 @@
 //!
 //! [`rule`] is the data of a format, which the other files use. Whole replies and streams use the same rows.
 
+pub(crate) mod around;
 pub(crate) mod closing;
 pub(crate) mod draft;
 pub(crate) mod end;
@@ -9,13 +10,15 @@ pub(crate) mod failure;
 pub(crate) mod id;
 pub(crate) mod rule;
 pub(crate) mod usage;
+pub(crate) mod wanted;
 
 pub(crate) use self::{
+    around::Around,
     closing::{Closing, FailureWords},
     draft::Draft,
     end::EndWords,
     failure::{Failure, FailureRow, FailureRows, Trouble},
-    id::Tail,
-    rule::{ResponseRule, Texts},
+    rule::{Echo, Required, ResponseRule, Texts},
     usage::{Amount, Count, Kept, UsageRule},
+    wanted::Wanted,
 };

@@ -37,7 +37,7 @@ pub(crate) use self::{
     chunk_losses::ChunkLosses,
     grown::{Fields, Grown, Numbered},
     json_list::JsonList,
-    out::{NoWriter, StreamWriter, Wanted, serial::Serial, shell::Shell},
+    out::{NoWriter, StreamWriter, serial::Serial},
     sse::Lines,
     text::Words,
     told::{Flow, Told},

@@ -4,10 +4,17 @@ use super::end::WORDS;
 use super::keys as k;
 use crate::{
     model::head::MODEL,
-    value::{Host, Key, Source, Text, Tree, Value},
+    value::{Host, Key, Sink, Source, Text, Tree, Value},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
-        stream::{Map, whole::word},
+        response::{
+            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts,
+            UsageRule,
+        },
+        stream::{
+            Map,
+            out::{map, one, text, word},
+            whole,
+        },
     },
 };
 
@@ -33,6 +40,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    required: &[],
+    echoes: &[],
 };
 
 /// The protocol leaves the codes to the server.
@@ -51,95 +60,112 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "server_error", ""),
 ];
 
-/// The ids of the run are made from the id of the reply.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let thread = draft.asked_text(&k::THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
-    let run = draft.asked_text(&k::RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
-    let ids = || [(&k::THREAD_ID, thread.share()), (&k::RUN_ID, run.share())];
-    let mut events = vec![event(&k::RUN_STARTED, ids())];
+/// Writes a run, whose ids are made from the id of the reply.
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    let around = &draft.around;
+    out.open_list();
+    event(out, &k::RUN_STARTED, |out| ids(around, out));
     for (at, message) in draft.messages.iter().enumerate() {
         let message = Tree(message);
-        let own = message.get(&k::ID).filter(|_| draft.own).map(|id| id.0.share());
-        said(&message, &own.unwrap_or_else(|| text(&draft.tail.item("msg_", at))), &mut events);
+        let own = message.get(&k::ID).filter(|_| draft.own).and_then(|id| id.text());
+        said(&message, &own.unwrap_or_else(|| around.item("msg_", at)), out);
     }
-    let mut outcome = Map::default();
-    outcome.put(&k::TYPE, text(draft.word));
-    let counts = draft.counts.take().map(|(_, counts)| counts.value());
-    let cost = cost(draft.model.as_ref(), counts.as_ref()).map(|cost| (&k::USAGE, cost));
-    events.push(event(&k::RUN_FINISHED, ids().into_iter().chain([(&k::OUTCOME, outcome.value())]).chain(cost)));
-    Value::List(events.into())
+    finished(around, &draft.closing, out);
+    out.close();
 }
 
-/// What the run cost, and its model, if they are known.
-pub(super) fn cost<H: Host>(model: Option<&Text<H>>, counts: Option<&Value<H>>) -> Option<Value<H>> {
-    let mut cost = Map::default();
-    if let Some(model) = model.filter(|model| !model.is_empty()) {
-        cost.put(&MODEL, Value::Text(model.share()));
-    }
-    if let Some(counts) = counts {
-        cost.rest(counts);
-    }
-    Some(Value::List([cost.some()?].into()))
+/// Writes an event of a type.
+pub(super) fn event<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, said: impl FnOnce(&mut K)) {
+    out.open_map();
+    word(out, &k::TYPE, kind);
+    said(out);
+    out.close();
+}
+
+/// Writes the ids of the run: those of the request, or those of the reply.
+pub(super) fn ids<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
+    let asked = |key| around.wanted.says(key)?.text();
+    text(out, &k::THREAD_ID, &asked(&k::THREAD_ID).unwrap_or_else(|| around.named("thread_")));
+    text(out, &k::RUN_ID, asked(&k::RUN_ID).as_ref().unwrap_or(&around.id));
+}
+
+/// Writes the end of a run: what it cost, and its model, if they are known.
+pub(super) fn finished<H: Host, K: Sink<H>>(around: &Around<H>, closing: &Closing<H>, out: &mut K) {
+    event(out, &k::RUN_FINISHED, |out| {
+        ids(around, out);
+        map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
+        if around.model.is_some() || closing.counts().is_some() {
+            one(out, &k::USAGE, |out| {
+                around.model(&MODEL, out);
+                closing.write_counts(out);
+            });
+        }
+    });
 }
 
 /// The run of an error.
-pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
-    Value::List([event(&k::RUN_ERROR, [(&k::MESSAGE, Value::Text(message)), (&k::CODE, text(code))])].into())
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_list();
+    failed(words, out);
+    out.close();
+}
+
+/// Writes the event of an error.
+pub(super) fn failed<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    event(out, &k::RUN_ERROR, |out| {
+        text(out, &k::MESSAGE, &words.message);
+        text(out, &k::CODE, &words.kind);
+    });
 }
 
 /// A message with the model's reasoning.
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut message = Map::default();
-    message.put(&k::ROLE, word(&k::REASONING));
+    message.put(&k::ROLE, whole::word(&k::REASONING));
     message.put(&k::CONTENT, Value::Text(thought));
     message.value()
 }
 
-type Entry<H> = (&'static Key, Value<H>);
-
-fn event<H: Host>(kind: &'static Key, entries: impl IntoIterator<Item = Entry<H>>) -> Value<H> {
-    let mut event = Map::default();
-    event.put(&k::TYPE, word(kind));
-    entries.into_iter().for_each(|(key, value)| event.put(key, value));
-    event.value()
-}
-
 /// Writes the events of a message of the model.
-fn said<H: Host>(message: &Tree<'_, H>, id: &Value<H>, events: &mut Vec<Value<H>>) {
-    let value = |node: &Tree<'_, H>, key| node.get(key).map_or_else(|| word(&k::EMPTY), |value| value.0.share());
-    let mut push = |kind, entries: Vec<Entry<H>>| events.push(event(kind, entries));
-    let words = value(message, &k::CONTENT);
-    let some = matches!(&words, Value::Text(words) if !words.is_empty());
-    let is = |key: &'static Key| {
-        message.get(&k::ROLE).and_then(|role| role.text()).is_some_and(|role| role.is(key.name, None))
+fn said<H: Host, K: Sink<H>>(message: &Tree<'_, H>, id: &Text<H>, out: &mut K) {
+    let words = |node: &Tree<'_, H>, key| node.get(key).and_then(|value| value.text()).unwrap_or_else(|| Text::own(""));
+    let said = words(message, &k::CONTENT);
+    let mut about = |kind, more: Option<(&'static Key, Text<H>)>| {
+        event(out, kind, |out| {
+            text(out, &k::MESSAGE_ID, id);
+            if let Some((key, more)) = &more {
+                text(out, key, more);
+            }
+        });
     };
-    if is(&k::REASONING) {
-        push(&k::REASONING_START, vec![(&k::MESSAGE_ID, id.share())]);
-        push(&k::REASONING_MESSAGE_START, vec![(&k::MESSAGE_ID, id.share()), (&k::ROLE, word(&k::REASONING))]);
-        if some {
-            push(&k::REASONING_CONTENT, vec![(&k::MESSAGE_ID, id.share()), (&k::DELTA, words)]);
+    let role = |role: &'static Key| Some((&k::ROLE, Text::own(role.name)));
+    if words(message, &k::ROLE).is(k::REASONING.name, None) {
+        about(&k::REASONING_START, None);
+        about(&k::REASONING_MESSAGE_START, role(&k::REASONING));
+        if !said.is_empty() {
+            about(&k::REASONING_CONTENT, Some((&k::DELTA, said)));
         }
-        push(&k::REASONING_MESSAGE_END, vec![(&k::MESSAGE_ID, id.share())]);
-        push(&k::REASONING_END, vec![(&k::MESSAGE_ID, id.share())]);
+        about(&k::REASONING_MESSAGE_END, None);
+        about(&k::REASONING_END, None);
         return;
     }
-    if some {
-        push(&k::TEXT_START, vec![(&k::MESSAGE_ID, id.share()), (&k::ROLE, word(&k::ASSISTANT))]);
-        push(&k::TEXT_CONTENT, vec![(&k::MESSAGE_ID, id.share()), (&k::DELTA, words)]);
-        push(&k::TEXT_END, vec![(&k::MESSAGE_ID, id.share())]);
+    if !said.is_empty() {
+        about(&k::TEXT_START, role(&k::ASSISTANT));
+        about(&k::TEXT_CONTENT, Some((&k::DELTA, said)));
+        about(&k::TEXT_END, None);
     }
     for call in message.get(&k::TOOL_CALLS).iter().flat_map(Source::items) {
-        let call_id = value(&call, &k::ID);
+        let call_id = words(&call, &k::ID);
         let function = call.get(&k::FUNCTION).unwrap_or(call);
-        push(
-            &k::TOOL_START,
-            vec![
-                (&k::TOOL_CALL_ID, call_id.share()),
-                (&k::TOOL_NAME, value(&function, &k::NAME)),
-                (&k::PARENT_ID, id.share()),
-            ],
-        );
-        push(&k::TOOL_ARGS, vec![(&k::TOOL_CALL_ID, call_id.share()), (&k::DELTA, value(&function, &k::ARGUMENTS))]);
-        push(&k::TOOL_END, vec![(&k::TOOL_CALL_ID, call_id)]);
+        event(out, &k::TOOL_START, |out| {
+            text(out, &k::TOOL_CALL_ID, &call_id);
+            text(out, &k::TOOL_NAME, &words(&function, &k::NAME));
+            text(out, &k::PARENT_ID, id);
+        });
+        event(out, &k::TOOL_ARGS, |out| {
+            text(out, &k::TOOL_CALL_ID, &call_id);
+            text(out, &k::DELTA, &words(&function, &k::ARGUMENTS));
+        });
+        event(out, &k::TOOL_END, |out| text(out, &k::TOOL_CALL_ID, &call_id));
     }
 }

@@ -1,28 +1,26 @@
 //! Writes a run as events: its start, its messages and calls side by side, and its end.
 
 use super::keys as k;
-use super::response::{RULE, cost};
+use super::response::{event, failed, finished, ids};
 use crate::{
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
-    value::{HashMap, Host, Key, Sink, Source, Text},
+    value::{HashMap, Host, Key, Text},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted,
-            out::{map, text, value, word},
+            Frames, Framing, StreamWriter,
+            out::{text, word},
         },
     },
 };
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    shell: Shell<H>,
-    thread: Text<H>,
-    run: Text<H>,
+    around: Around<H>,
     /// How many messages have begun.
-    messages: u64,
+    messages: usize,
     /// The id of the open part's message.
     open: Text<H>,
     /// The message that the next call belongs to.
@@ -35,21 +33,13 @@ impl<H: Host> StreamWriter for Events<H> {
     const FRAMING: Framing = Framing::Data;
     const PARALLEL: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        let empty = || Text::own("");
-        let (thread, run, open) = (empty(), empty(), empty());
-        Ok(Self { shell: Shell::new(wanted), thread, run, messages: 0, open, parent: None, calls: HashMap::default() })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, messages: 0, open: Text::own(""), parent: None, calls: HashMap::default() })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                let asked = |key| self.shell.wanted.says(key)?.text();
-                self.run = asked(&k::RUN_ID).unwrap_or_else(|| self.shell.id.share());
-                self.thread = asked(&k::THREAD_ID).unwrap_or_else(|| self.shell.named("thread_"));
-                typed(out, &k::RUN_STARTED, |out| self.ids(out))
-            }
+            Event::Begun { .. } => typed(out, &k::RUN_STARTED, |out| ids(&self.around, out)),
             Event::PartBegun(PartSort::Reasoning) => {
                 self.parent = None;
                 self.open = self.next();
@@ -71,14 +61,14 @@ impl<H: Host> StreamWriter for Events<H> {
             }
             Event::PartEnded(_) => self.about(out, &k::TEXT_END, |_| {}),
             Event::CallBegun { call, id, name, .. } => {
-                let id = id.as_ref().map_or_else(|| self.shell.item("call_", *call as u64), Text::share);
+                let id = id.as_ref().map_or_else(|| self.around.item("call_", *call), Text::share);
                 let parent = self.parent.as_ref().map_or_else(|| self.next(), Text::share);
                 typed(out, &k::TOOL_START, |out| {
                     text(out, &k::TOOL_CALL_ID, &id);
                     text(out, &k::TOOL_NAME, name);
                     text(out, &k::PARENT_ID, &parent);
                 })?;
-                self.messages += u64::from(self.parent.is_none());
+                self.messages += usize::from(self.parent.is_none());
                 self.parent = Some(parent);
                 self.calls.insert(*call, id);
                 Ok(())
@@ -92,35 +82,18 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        typed(out, &k::RUN_FINISHED, |out| {
-            self.ids(out);
-            map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
-            if let Some(cost) = cost(Some(&self.shell.model), closing.counts()) {
-                value(out, &k::USAGE, &cost);
-            }
-        })
+        out.event(&k::RUN_FINISHED, false, |out| finished(&self.around, closing, out))
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::RUN_ERROR, true, |out| {
-            out.open_map();
-            word(out, &k::TYPE, &k::RUN_ERROR);
-            text(out, &k::MESSAGE, &words.message);
-            text(out, &k::CODE, &words.kind);
-            out.close();
-        })
+        out.event(&k::RUN_ERROR, true, |out| failed(words, out))
     }
 }
 
 impl<H: Host> Events<H> {
-    fn ids<K: Sink<H>>(&self, out: &mut K) {
-        text(out, &k::THREAD_ID, &self.thread);
-        text(out, &k::RUN_ID, &self.run);
-    }
-
     /// The id of the next message.
     fn next(&self) -> Text<H> {
-        self.shell.item("msg_", self.messages)
+        self.around.item("msg_", self.messages)
     }
 
     /// Writes an event about the open message. The last event of a message increments the counter.
@@ -131,7 +104,7 @@ impl<H: Host> Events<H> {
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
         let begins = [k::TEXT_START.name, k::REASONING_START.name].contains(&kind.name);
-        self.messages += u64::from(begins);
+        self.messages += usize::from(begins);
         typed(out, kind, |out| {
             text(out, &k::MESSAGE_ID, &self.open);
             said(out);
@@ -156,10 +129,5 @@ impl<H: Host> Events<H> {
 
 /// Writes an event of a type.
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-    out.event(kind, false, |out| {
-        out.open_map();
-        word(out, &k::TYPE, kind);
-        said(out);
-        out.close();
-    })
+    out.event(kind, false, |out| event(out, kind, said))
 }

@@ -6,11 +6,11 @@ use super::{AiSdkUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, head},
     report::{Error, Step, Trail},
-    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{Host, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         format::{Read, Reply},
         read::Keys,
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
         stream::{Assembly, Map, Told, whole::word},
     },
 };
@@ -42,11 +42,11 @@ impl Reply for AiSdkUi {
         }
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, _: FailureRow, _: u16) -> Value<H> {
-        response::failure(message)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         let mut part = Map::default();

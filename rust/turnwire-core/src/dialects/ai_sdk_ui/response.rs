@@ -7,12 +7,13 @@ use super::{
 };
 use crate::{
     model::{INVALID_ARGUMENTS, head::MODEL},
-    value::{ArgsState, Host, Source, Text, Tree, Value, door::keys, json::read::args_state},
+    value::{ArgsState, Host, Key, Sink, Source, Text, Tree, Value, door::keys, json::read::args_state},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule},
         stream::{
             Map,
-            whole::{changed, word},
+            out::{map, text, value, word},
+            whole::{self, changed},
         },
     },
 };
@@ -49,6 +50,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    required: &[],
+    echoes: &[],
 };
 
 /// For an error the SDK has only a text.
@@ -68,46 +71,54 @@ const FAILURES: FailureRows = &[
 ];
 
 /// Writes the message with its keys in the SDK's order. A message of the SDK stays unchanged.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = draft.message();
-    let mut reply = Map::default();
-    let own = message.as_ref().filter(|_| draft.own).map(Value::share);
-    reply.put(&k::RESPONSE_MESSAGE, own.unwrap_or_else(|| made(draft, message.as_ref())));
-    reply.put(&k::FINISH_REASON, text(draft.word));
-    reply.value()
-}
-
-/// A message made from another format's reply, with the id of the reply.
-fn made<H: Host>(draft: &mut Draft<'_, H>, message: Option<&Value<H>>) -> Value<H> {
-    let mut whole = Map::default();
-    whole.put(&k::ID, draft.id(RULE.id));
-    whole.put(&k::ROLE, word(&k::ASSISTANT));
-    let usage = draft.counts.take().map(|(_, counts)| counts.value());
-    whole.maybe(&k::METADATA, beside(draft.model.as_ref(), usage.as_ref()).as_ref());
-    whole.put(&k::PARTS, parts(message.and_then(|message| Tree(message).get(&k::PARTS)).map(|parts| parts.0)));
-    whole.value()
-}
-
-/// The metadata of a message: its model and its usage, if they are known.
-pub(super) fn beside<H: Host>(model: Option<&Text<H>>, usage: Option<&Value<H>>) -> Option<Value<H>> {
-    let mut metadata = Map::default();
-    if let Some(model) = model.filter(|model| !model.is_empty()) {
-        metadata.put(&MODEL, Value::Text(model.share()));
+    out.open_map();
+    match message.filter(|_| draft.own) {
+        Some(own) => value(out, &k::RESPONSE_MESSAGE, own),
+        // A message made from another format's reply has the id of the reply.
+        None => map(out, &k::RESPONSE_MESSAGE, |out| {
+            text(out, &k::ID, &draft.around.id);
+            word(out, &k::ROLE, &k::ASSISTANT);
+            metadata(out, &k::METADATA, draft.around.model.as_ref(), draft.closing.counts());
+            let parts = message.and_then(|message| Tree(message).get(&k::PARTS));
+            value(out, &k::PARTS, &parts_of(parts.map(|parts| parts.0)));
+        }),
     }
-    metadata.maybe(&k::USAGE, usage);
-    metadata.some()
+    text(out, &k::FINISH_REASON, &draft.closing.word);
+    out.close();
+}
+
+/// Writes the metadata of a message: its model and its usage, if they are known.
+pub(super) fn metadata<H: Host, K: Sink<H>>(
+    out: &mut K,
+    key: &'static Key,
+    model: Option<&Text<H>>,
+    usage: Option<&Value<H>>,
+) {
+    if model.is_none() && usage.is_none() {
+        return;
+    }
+    map(out, key, |out| {
+        if let Some(model) = model {
+            text(out, &MODEL, model);
+        }
+        if let Some(usage) = usage {
+            value(out, &k::USAGE, usage);
+        }
+    });
 }
 
 /// The reply of an error.
-pub(super) fn failure<H: Host>(message: Text<H>) -> Value<H> {
-    let mut failed = Map::default();
-    failed.put(&k::FINISH_REASON, word(&k::ERROR));
-    failed.put(&k::ERROR_TEXT, Value::Text(message));
-    failed.value()
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    word(out, &k::FINISH_REASON, &k::ERROR);
+    text(out, &k::ERROR_TEXT, &words.message);
+    out.close();
 }
 
 /// The parts of a step. A call whose arguments are not an object must not be run by a client.
-fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
+fn parts_of<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
     let Some(Value::List(parts)) = parts else { return Value::List([].into()) };
     let is_mark = |part: &Value<H>| {
         Tree(part).get(&k::TYPE).and_then(|kind| kind.text()).is_some_and(|kind| kind.is(k::STEP_START.name, None))
@@ -115,7 +126,7 @@ fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
     let mut all = Vec::new();
     if !parts.first().is_none_or(is_mark) {
         let mut mark = Map::default();
-        mark.put(&k::TYPE, word(&k::STEP_START));
+        mark.put(&k::TYPE, whole::word(&k::STEP_START));
         all.push(mark.value());
     }
     all.extend(parts.iter().map(settled));
@@ -139,7 +150,7 @@ fn settled<H: Host>(part: &Value<H>) -> Value<H> {
                 failed.entry(name, value.share());
             }
             let error = Value::Text(Text::own(INVALID_ARGUMENTS));
-            changed(&failed.value(), vec![(&k::STATE, word(&k::OUTPUT_ERROR)), (&k::ERROR_TEXT, error)])
+            changed(&failed.value(), vec![(&k::STATE, whole::word(&k::OUTPUT_ERROR)), (&k::ERROR_TEXT, error)])
         }
     }
 }

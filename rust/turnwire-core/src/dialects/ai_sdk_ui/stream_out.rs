@@ -1,16 +1,16 @@
 //! Writes a UI message stream: one step with its texts and calls in parallel.
 
 use super::keys as k;
-use super::response::{RULE, beside};
+use super::response::metadata;
 use crate::{
     model::{Event, INVALID_ARGUMENTS, PartSort},
     report::Error,
     rules::DialectId,
     value::{ArgsState, HashMap, Host, Key, Sink, Text, json::read::args_state},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            Frames, Framing, StreamWriter, Words,
             out::{map, object, text, value, word},
         },
     },
@@ -18,7 +18,7 @@ use crate::{
 
 /// A stream of chunks.
 pub(crate) struct Chunks<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// How many texts have begun.
     texts: u64,
     /// The id of the open text.
@@ -41,22 +41,19 @@ impl<H: Host> StreamWriter for Chunks<H> {
     const PARALLEL: bool = true;
     const WHOLE: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), texts: 0, open: Text::own(""), calls: HashMap::default() })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, texts: 0, open: Text::own(""), calls: HashMap::default() })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+            Event::Begun { .. } => {
                 typed(out, &k::START, |out| {
                     // Without an id the client makes its own.
-                    if id.is_some() {
-                        text(out, &k::MESSAGE_ID, &self.shell.id);
+                    if self.around.has_id {
+                        text(out, &k::MESSAGE_ID, &self.around.id);
                     }
-                    if let Some(metadata) = beside(Some(&self.shell.model), None) {
-                        value(out, &k::MESSAGE_METADATA, &metadata);
-                    }
+                    metadata(out, &k::MESSAGE_METADATA, self.around.model.as_ref(), None);
                 })?;
                 typed(out, &k::START_STEP, |_| {})
             }
@@ -71,7 +68,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
             Event::Reasoning(said) => self.about(out, &k::REASONING_DELTA, |out| text(out, &k::DELTA, said)),
             Event::PartEnded(sort) => self.about(out, of(*sort, [&k::TEXT_END, &k::REASONING_END]), |_| {}),
             Event::CallBegun { call, id, name, custom } => {
-                let id = id.as_ref().map_or_else(|| self.shell.item("call_", *call as u64), Text::share);
+                let id = id.as_ref().map_or_else(|| self.around.item("call_", *call), Text::share);
                 let new = Call { id, name: name.share(), args: Words::default(), custom: *custom };
                 typed(out, &k::INPUT_START, |out| new.named(out))?;
                 self.calls.insert(*call, new);
@@ -100,9 +97,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
         typed(out, &k::FINISH_STEP, |_| {})?;
         typed(out, &k::FINISH, |out| {
             text(out, &k::FINISH_REASON, &closing.word);
-            if let Some(metadata) = beside(None, closing.counts()) {
-                value(out, &k::MESSAGE_METADATA, &metadata);
-            }
+            metadata(out, &k::MESSAGE_METADATA, None, closing.counts());
         })?;
         out.mark();
         Ok(())

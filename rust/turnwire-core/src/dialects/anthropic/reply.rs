@@ -5,11 +5,11 @@ use super::{Anthropic, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
-    value::{Host, Source, Text, Tree, Value},
+    value::{Host, Sink, Source, Text, Tree, Value},
     wire::{
         format::Reply,
         read::Keys,
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
         stream::Map,
     },
 };
@@ -35,11 +35,11 @@ impl Reply for Anthropic {
         said.refusal = details.and_then(|details| details.get(&k::EXPLANATION)?.text()).filter(|why| !why.is_empty());
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
-        response::failure(message, row, status)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

@@ -3,13 +3,17 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    value::{Host, Source, Text, Tree, Value, door::keys},
+    value::{Host, Sink, Text, Value, door::keys},
     wire::{
         response::{
-            Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule,
-            draft::{listed, text},
+            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
+            Texts, UsageRule,
         },
-        stream::{Map, whole::word},
+        stream::{
+            Map,
+            out::{self, map, null, text, text_or_null, value},
+            whole::word,
+        },
     },
 };
 
@@ -38,6 +42,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    required: &[Required::Model(&k::MODEL)],
+    echoes: &[],
 };
 
 /// The reference's page on errors.
@@ -57,33 +63,40 @@ const FAILURES: FailureRows = &[
 ];
 
 /// The SDK's `Message`: its content is a list, and no key is missing.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let message = draft.message();
-    let content = message.as_ref().and_then(|message| Tree(message).get(&k::CONTENT));
-    let content = listed(content, |said| {
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    let content = draft.listed(&k::CONTENT, |said| {
         let mut block = Map::default();
         block.put(&k::TYPE, word(&k::TEXT));
         block.put(&k::TEXT, said);
         block.value()
     });
-    let mut reply = Map::default();
-    reply.put(&k::ID, draft.id(RULE.id));
-    reply.put(&k::TYPE, word(&k::MESSAGE));
-    reply.put(&k::ROLE, word(&k::ASSISTANT));
-    let model = draft.model(&k::MODEL);
-    reply.put(&k::MODEL, model);
-    reply.put(&k::CONTENT, content);
-    reply.put(&k::STOP_REASON, text(draft.word));
-    reply.put(&k::STOP_SEQUENCE, Value::Null);
-    if let Some(why) = draft.refusal.take() {
-        let mut details = Map::default();
-        details.put(&k::TYPE, word(&k::REFUSAL));
-        details.put(&CATEGORY, Value::Null);
-        details.put(&k::EXPLANATION, Value::Text(why));
-        reply.put(&k::STOP_DETAILS, details.value());
+    out.open_map();
+    head(&draft.around, out);
+    value(out, &k::CONTENT, &content);
+    stop(Some(&draft.closing), out);
+    if let Some(why) = &draft.refusal {
+        map(out, &k::STOP_DETAILS, |out| {
+            out::word(out, &k::TYPE, &k::REFUSAL);
+            null(out, &CATEGORY);
+            text(out, &k::EXPLANATION, why);
+        });
     }
-    draft.usage(&mut reply);
-    reply.value()
+    draft.closing.write_usage(out);
+    out.close();
+}
+
+/// Writes the keys before the content.
+pub(super) fn head<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
+    text(out, &k::ID, &around.id);
+    out::word(out, &k::TYPE, &k::MESSAGE);
+    out::word(out, &k::ROLE, &k::ASSISTANT);
+    around.required(out);
+}
+
+/// Writes why the message ended, if it has.
+pub(super) fn stop<H: Host, K: Sink<H>>(closing: Option<&Closing<H>>, out: &mut K) {
+    text_or_null(out, &k::STOP_REASON, closing.map(|closing| &closing.word));
+    null(out, &k::STOP_SEQUENCE);
 }
 
 /// The type requires the key of the signature, but only the provider's own models can sign.
@@ -91,17 +104,17 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut block = Map::default();
     block.put(&k::TYPE, word(&k::THINKING));
     block.put(&k::THINKING, Value::Text(thought));
-    block.put(&k::SIGNATURE, text(""));
+    block.put(&k::SIGNATURE, word(&k::EMPTY));
     block.value()
 }
 
-/// `{"type": "error", "error": {"type", "message"}}`
-pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
-    let mut error = Map::default();
-    error.put(&k::TYPE, text(kind));
-    error.put(&k::MESSAGE, Value::Text(message));
-    let mut body = Map::default();
-    body.put(&k::TYPE, word(&k::ERROR));
-    body.put(&k::ERROR, error.value());
-    body.value()
+/// `{"type": "error", "error": {"type", "message"}}`, also as an event.
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    out::word(out, &k::TYPE, &k::ERROR);
+    map(out, &k::ERROR, |out| {
+        text(out, &k::TYPE, &words.kind);
+        text(out, &k::MESSAGE, &words.message);
+    });
+    out.close();
 }

@@ -1,17 +1,17 @@
 //! Writes an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then the end.
 
 use super::keys as k;
-use super::response::RULE;
+use super::response::{failure, head, stop};
 use crate::{
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
     value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted,
-            out::{empty, map, null, number, text, word},
+            Frames, Framing, StreamWriter,
+            out::{empty, map, number, text, word},
         },
     },
 };
@@ -31,7 +31,7 @@ keys! {
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// How many blocks have begun.
     blocks: u64,
 }
@@ -40,16 +40,13 @@ impl<H: Host> StreamWriter for Events<H> {
     type H = H;
     const FRAMING: Framing = Framing::Named;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), blocks: 0 })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, blocks: 0 })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                self.start(out)
-            }
+            Event::Begun { .. } => self.start(out),
             Event::PartBegun(sort) => self.open(out, |out| match sort {
                 PartSort::Reasoning => {
                     word(out, &k::TYPE, &k::THINKING);
@@ -82,8 +79,7 @@ impl<H: Host> StreamWriter for Events<H> {
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         typed(out, &MESSAGE_DELTA, |out| {
             map(out, &k::DELTA, |out| {
-                text(out, &k::STOP_REASON, &closing.word);
-                null(out, &k::STOP_SEQUENCE);
+                stop(Some(closing), out);
             });
             closing.write_usage(out);
         })?;
@@ -91,15 +87,7 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::ERROR, true, |out| {
-            out.open_map();
-            word(out, &k::TYPE, &k::ERROR);
-            map(out, &k::ERROR, |out| {
-                text(out, &k::TYPE, &words.kind);
-                text(out, &k::MESSAGE, &words.message);
-            });
-            out.close();
-        })
+        out.event(&k::ERROR, true, |out| failure(words, out))
     }
 }
 
@@ -107,13 +95,9 @@ impl<H: Host> Events<H> {
     fn start<F: Frames<H>>(&self, out: &mut F) -> Result<(), Error> {
         typed(out, &MESSAGE_START, |out| {
             map(out, &k::MESSAGE, |out| {
-                text(out, &k::ID, &self.shell.id);
-                word(out, &k::TYPE, &k::MESSAGE);
-                word(out, &k::ROLE, &k::ASSISTANT);
-                text(out, &k::MODEL, &self.shell.model);
+                head(&self.around, out);
                 empty(out, &k::CONTENT);
-                null(out, &k::STOP_REASON);
-                null(out, &k::STOP_SEQUENCE);
+                stop(None, out);
                 // Clients show the context size from these counts, and fail without them. The true counts come at the
                 // end.
                 map(out, &k::USAGE, |out| {

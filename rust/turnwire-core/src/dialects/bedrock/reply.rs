@@ -5,11 +5,11 @@ use super::{Bedrock, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
-    value::{Host, Text, Tree, Value},
+    value::{Host, Sink, Text, Tree, Value},
     wire::{
         format::Reply,
         read::Keys,
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
     },
 };
 
@@ -31,11 +31,11 @@ impl Reply for Bedrock {
         said.stopped(keys.text(&k::STOP_REASON)?, meaning);
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
-        response::failure(message, row, status)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

@@ -3,12 +3,15 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    value::{Host, Text, Value, door::keys},
+    value::{Host, Sink, Text, Value, door::keys},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        response::{
+            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
+            Texts, UsageRule,
+        },
         stream::{
             Map,
-            whole::{number, word},
+            out::{empty, map, text, value, word},
         },
     },
 };
@@ -39,6 +42,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    required: &[Required::Zero(&k::LATENCY_MS)],
+    echoes: &[],
 };
 
 /// The exceptions of the service model.
@@ -58,24 +63,24 @@ const FAILURES: FailureRows = &[
 ];
 
 /// The service model's `ConverseResponse`. It requires the latency, which is unknown.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let message = draft.message().unwrap_or_else(|| {
-        let mut silent = Map::default();
-        silent.put(&k::ROLE, word(&k::ASSISTANT));
-        silent.put(&k::CONTENT, Value::List([].into()));
-        silent.value()
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    out.open_map();
+    map(out, &k::OUTPUT, |out| match draft.message() {
+        Some(message) => value(out, &k::MESSAGE, message),
+        None => map(out, &k::MESSAGE, |out| {
+            word(out, &k::ROLE, &k::ASSISTANT);
+            empty(out, &k::CONTENT);
+        }),
     });
-    let mut output = Map::default();
-    output.put(&k::MESSAGE, message);
-    let mut reply = Map::default();
-    reply.put(&k::OUTPUT, output.value());
-    reply.put(&k::STOP_REASON, text(draft.word));
-    draft.usage(&mut reply);
-    let mut metrics = Map::default();
-    metrics.put(&k::LATENCY_MS, number(0));
-    draft.made_up.push(k::LATENCY_MS.name);
-    reply.put(&k::METRICS, metrics.value());
-    reply.value()
+    text(out, &k::STOP_REASON, &draft.closing.word);
+    cost(&draft.around, &draft.closing, out);
+    out.close();
+}
+
+/// Writes the tokens and the latency.
+pub(super) fn cost<H: Host, K: Sink<H>>(around: &Around<H>, closing: &Closing<H>, out: &mut K) {
+    closing.write_usage(out);
+    map(out, &k::METRICS, |out| around.required(out));
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
@@ -89,9 +94,9 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
 }
 
 /// `{"__type", "message"}`: clients read the type here if the response has no header `x-amzn-errortype`.
-pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
-    let mut body = Map::default();
-    body.put(&AWS_TYPE, text(kind));
-    body.put(&k::MESSAGE, Value::Text(message));
-    body.value()
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    text(out, &AWS_TYPE, &words.kind);
+    text(out, &k::MESSAGE, &words.message);
+    out.close();
 }

@@ -1,15 +1,15 @@
 //! Writes a Converse stream: a message, its blocks one by one (only calls have a start event), then the counts.
 
-use super::keys as k;
+use super::{keys as k, response::cost};
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
     value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, StreamWriter, Wanted,
+            Frames, Framing, StreamWriter,
             out::{map, number, text, word},
         },
     },
@@ -27,15 +27,15 @@ keys! {
 pub(crate) struct Events<H: Host> {
     /// How many blocks have ended: the number of the open one.
     blocks: u64,
-    of: std::marker::PhantomData<H>,
+    around: Around<H>,
 }
 
 impl<H: Host> StreamWriter for Events<H> {
     type H = H;
     const FRAMING: Framing = Framing::Binary;
 
-    fn new(_: DialectId, _: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { blocks: 0, of: std::marker::PhantomData })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { blocks: 0, around })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
@@ -71,10 +71,7 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         object(out, &k::MESSAGE_STOP, |out| text(out, &k::STOP_REASON, &closing.word))?;
-        object(out, &k::METADATA, |out| {
-            closing.write_usage(out);
-            map(out, &k::METRICS, |out| number(out, &k::LATENCY_MS, 0));
-        })
+        object(out, &k::METADATA, |out| cost(&self.around, closing, out))
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {

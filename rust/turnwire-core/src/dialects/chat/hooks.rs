@@ -13,7 +13,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::Keys,
-        response::{Draft, FailureRow},
+        response::{Draft, FailureWords},
         stream::{Assembly, StreamWriter},
         write::Writer,
     },
@@ -62,12 +62,12 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
 
     /// Writes a whole reply around its message.
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(Self::MEMBER.response, draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, None, out);
     }
-    /// The body of a response that is an error.
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-        response::failure(message, row)
+    /// Writes the body of a response that is an error.
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     /// The reasoning of another model, as a part of the content.
     fn thought<H: Host>(_: Text<H>) -> Value<H> {

@@ -3,12 +3,16 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    value::{Host, Key, Text, Value, door::keys},
+    value::{Host, Key, Sink, Value, door::keys},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        response::{
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule, Texts,
+            UsageRule,
+        },
         stream::{
             Map,
-            whole::{changed, number, word},
+            out::{map, null, number, one, text, text_or_null, value, word},
+            whole::{self, changed},
         },
     },
 };
@@ -31,6 +35,8 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     words: WORDS,
     usage: USAGE_RULE,
     failures: FAILURES,
+    required: &[Required::Seconds(&k::CREATED), Required::Model(&k::MODEL)],
+    echoes: &[],
 };
 
 /// Each count includes its details.
@@ -70,54 +76,50 @@ pub(crate) const FAILURES: FailureRows = &[
     FailureRow(500, "server_error", "server_error"),
 ];
 
-/// Writes a reply of one choice, with nothing beside its content.
-pub(crate) fn write<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>) -> Value<H> {
-    let message = message(draft, None);
-    choices(rule, draft, message)
+/// Writes a reply of one choice, whose message has another key beside its content.
+pub(crate) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, beside: Option<(&'static Key, Value<H>)>, out: &mut K) {
+    out.open_map();
+    head(&draft.around, &CHAT_COMPLETION, out);
+    one(out, &k::CHOICES, |out| {
+        number(out, &k::INDEX, 0);
+        value(out, &k::MESSAGE, &message(draft, beside));
+        text(out, &k::FINISH_REASON, &draft.closing.word);
+    });
+    draft.closing.write_usage(out);
+    out.close();
 }
 
-/// Writes a reply of one choice.
-pub(crate) fn choices<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
-    let mut choice = Map::default();
-    choice.put(&k::INDEX, number(0));
-    choice.put(&k::MESSAGE, message);
-    choice.put(&k::FINISH_REASON, text(draft.word));
-    let mut reply = Map::default();
-    reply.put(&k::ID, draft.id(rule.id));
-    reply.put(&k::OBJECT, word(&CHAT_COMPLETION));
-    let created = draft.created(&k::CREATED);
-    reply.put(&k::CREATED, created);
-    let model = draft.model(&k::MODEL);
-    reply.put(&k::MODEL, model);
-    reply.put(&k::CHOICES, Value::List([choice.value()].into()));
-    draft.usage(&mut reply);
-    reply.value()
+/// Writes the keys before the choices, which every chunk repeats.
+pub(super) fn head<H: Host, K: Sink<H>>(around: &Around<H>, object: &'static Key, out: &mut K) {
+    text(out, &k::ID, &around.id);
+    word(out, &k::OBJECT, object);
+    around.required(out);
 }
 
 /// The message, or an empty one, with the reasoning and another key beside its content.
-pub(crate) fn message<H: Host>(draft: &mut Draft<'_, H>, beside: Option<(&'static Key, Value<H>)>) -> Value<H> {
-    let thoughts = draft.thoughts.take().map(|(key, text)| (key, Value::Text(text)));
-    let message = draft.message().unwrap_or_else(|| {
-        let mut silent = Map::default();
-        silent.put(&k::ROLE, word(&k::ASSISTANT));
-        silent.put(&k::CONTENT, word(&k::EMPTY));
-        silent.value()
-    });
-    changed(&message, thoughts.into_iter().chain(beside).collect())
+pub(crate) fn message<H: Host>(draft: &Draft<H>, beside: Option<(&'static Key, Value<H>)>) -> Value<H> {
+    let thoughts = draft.thoughts.iter().map(|(key, text)| (*key, Value::Text(text.share())));
+    let changes = thoughts.chain(beside).collect();
+    if let Some(message) = draft.message() {
+        return changed(message, changes);
+    }
+    let mut silent = Map::default();
+    silent.put(&k::ROLE, whole::word(&k::ASSISTANT));
+    silent.put(&k::CONTENT, whole::word(&k::EMPTY));
+    changed(&silent.value(), changes)
 }
 
-/// `{"error": {"message", "type", "param", "code"}}`
-pub(crate) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
-    let mut body = Map::default();
-    body.put(&k::ERROR, described(Map::default(), message, row).value());
-    body.value()
+/// `{"error": {"message", "type", "param", "code"}}`, also as a chunk.
+pub(crate) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    map(out, &k::ERROR, |out| described(words, out));
+    out.close();
 }
 
 /// The error, key by key.
-pub(crate) fn described<H: Host>(mut error: Map<H>, message: Text<H>, FailureRow(_, kind, code): FailureRow) -> Map<H> {
-    error.put(&k::MESSAGE, Value::Text(message));
-    error.put(&k::TYPE, text(kind));
-    error.put(&k::PARAM, Value::Null);
-    error.put(&k::CODE, if code.is_empty() { Value::Null } else { text(code) });
-    error
+pub(crate) fn described<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    text(out, &k::MESSAGE, &words.message);
+    text(out, &k::TYPE, &words.kind);
+    null(out, &k::PARAM);
+    text_or_null(out, &k::CODE, words.code.as_ref());
 }

@@ -3,16 +3,19 @@
 use super::keys as k;
 use std::marker::PhantomData;
 
-use super::hooks::Chat;
+use super::{
+    hooks::Chat,
+    response::{failure, head},
+};
 use crate::{
     model::Event,
     report::Error,
     rules::{DialectId, Thoughts},
     value::{Host, Key, Sink, Source, Text, Tree, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            Frames, Framing, StreamWriter, Words,
             out::{empty, map, null, number, one, text, word},
         },
     },
@@ -26,7 +29,7 @@ keys! {
 
 /// A stream of chunks.
 pub(crate) struct Chunks<D, H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// Whether to send the counts: the client asks for them, or its request is unknown.
     counts: bool,
     /// Where this profile shows reasoning.
@@ -49,22 +52,19 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     const PARALLEL: bool = !D::MEMBER.calls_at_end;
     const WHOLE: bool = D::MEMBER.calls_at_end;
 
-    fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+    fn new(to: DialectId, around: Around<H>) -> Result<Self, Error> {
         let thoughts = to.limits()?.thoughts;
         let asks = |options: Tree<'_, H>| options.get(&INCLUDE_USAGE)?.bool();
-        let counts = !wanted.is_own() || wanted.says(&STREAM_OPTIONS).and_then(asks) == Some(true);
-        Ok(Self { shell: Shell::new(wanted), counts, thoughts, calls: Vec::new(), of: PhantomData })
+        let counts = !around.wanted.is_own() || around.wanted.says(&STREAM_OPTIONS).and_then(asks) == Some(true);
+        Ok(Self { around, counts, thoughts, calls: Vec::new(), of: PhantomData })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(D::MEMBER.response.id, id.as_ref(), model.as_ref());
-                self.delta(out, |out| {
-                    word(out, &k::ROLE, &k::ASSISTANT);
-                    word(out, &k::CONTENT, &k::EMPTY);
-                })
-            }
+            Event::Begun { .. } => self.delta(out, |out| {
+                word(out, &k::ROLE, &k::ASSISTANT);
+                word(out, &k::CONTENT, &k::EMPTY);
+            }),
             Event::Text(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
             Event::Refusal(said) if !D::MEMBER.calls_at_end => self.delta(out, |out| text(out, &k::REFUSAL, said)),
             Event::Refusal(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
@@ -142,10 +142,9 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
         };
         self.chunk(out, said, Some(closing))?;
         if !D::MEMBER.calls_at_end && self.counts && closing.counts().is_some() {
-            let shell = &self.shell;
             out.event(&CHUNK, false, |out| {
                 out.open_map();
-                shell_of(shell, out);
+                head(&self.around, &CHUNK, out);
                 empty(out, &k::CHOICES);
                 closing.write_usage(out);
                 out.close();
@@ -156,16 +155,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&CHUNK, true, |out| {
-            out.open_map();
-            map(out, &k::ERROR, |out| {
-                text(out, &k::MESSAGE, &words.message);
-                text(out, &k::TYPE, &words.kind);
-                null(out, &k::PARAM);
-                text(out, &k::CODE, &words.code);
-            });
-            out.close();
-        })
+        out.event(&CHUNK, true, |out| failure(words, out))
     }
 }
 
@@ -183,7 +173,7 @@ impl<D: Chat, H: Host> Chunks<D, H> {
     ) -> Result<(), Error> {
         out.event(&CHUNK, false, |out| {
             out.open_map();
-            shell_of(&self.shell, out);
+            head(&self.around, &CHUNK, out);
             one(out, &k::CHOICES, |out| {
                 number(out, &k::INDEX, 0);
                 map(out, &k::DELTA, said);
@@ -198,14 +188,6 @@ impl<D: Chat, H: Host> Chunks<D, H> {
             out.close();
         })
     }
-}
-
-/// Writes the keys that every chunk repeats.
-fn shell_of<H: Host, K: Sink<H>>(shell: &Shell<H>, out: &mut K) {
-    text(out, &k::ID, &shell.id);
-    word(out, &k::OBJECT, &CHUNK);
-    number(out, &k::CREATED, 0);
-    text(out, &k::MODEL, &shell.model);
 }
 
 impl<H: Host> Call<H> {

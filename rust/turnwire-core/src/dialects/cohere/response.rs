@@ -3,15 +3,16 @@
 use super::keys as k;
 use crate::{
     dialects::chat::response,
-    value::{Host, Key, Source, Text, Tree, Value},
+    value::{Host, Key, Sink, Source, Text, Tree, Value},
     wire::{
         response::{
-            Amount, Count, Draft, EndWords, FailureRow, ResponseRule, UsageRule,
-            draft::{listed, text},
+            Amount, Count, Draft, EndWords, FailureWords, ResponseRule, UsageRule,
+            draft::listed,
             end::EndWord::{Nearest, Says},
         },
         stream::{
             Map,
+            out::{text, value},
             whole::{changed, word},
         },
     },
@@ -45,19 +46,20 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&k::OUTPUT_TOKENS, Amount::Output).within(&k::BILLED_UNITS),
         ],
     },
+    required: &[],
     ..response::RULE
 };
 
 /// The client's `V2ChatResponse`, whose content is a list.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = response::message(draft, None);
     let content = listed(Tree(&message).get(&k::CONTENT), |text| block(&k::TEXT, text));
-    let mut reply = Map::default();
-    reply.put(&k::ID, draft.id(RULE.id));
-    reply.put(&k::FINISH_REASON, text(draft.word));
-    reply.put(&k::MESSAGE, changed(&message, vec![(&k::CONTENT, content)]));
-    draft.usage(&mut reply);
-    reply.value()
+    out.open_map();
+    text(out, &k::ID, &draft.around.id);
+    text(out, &k::FINISH_REASON, &draft.closing.word);
+    value(out, &k::MESSAGE, &changed(&message, vec![(&k::CONTENT, content)]));
+    draft.closing.write_usage(out);
+    out.close();
 }
 
 /// `{"type": kind, kind: said}`
@@ -73,8 +75,8 @@ pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
 }
 
 /// `{"message"}`
-pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
-    let mut body = Map::default();
-    body.put(&k::MESSAGE, Value::Text(message));
-    body.value()
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    text(out, &k::MESSAGE, &words.message);
+    out.close();
 }

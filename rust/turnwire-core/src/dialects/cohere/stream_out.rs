@@ -1,16 +1,15 @@
 //! Writes a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then the finish reason.
 
 use super::keys as k;
-use super::response::RULE;
 use crate::{
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
     value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted,
+            Frames, Framing, StreamWriter,
             out::{empty, map, number, text, word},
         },
     },
@@ -30,7 +29,7 @@ keys! {
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// How many parts and calls have ended, which is also the number of the open one.
     parts: u64,
     calls: u64,
@@ -41,15 +40,14 @@ impl<H: Host> StreamWriter for Events<H> {
     const FRAMING: Framing = Framing::Named;
     const SILENT: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), parts: 0, calls: 0 })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, parts: 0, calls: 0 })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                let id = &self.shell.id;
+            Event::Begun { .. } => {
+                let id = &self.around.id;
                 typed(out, &MESSAGE_START, None, |out| {
                     text(out, &k::ID, id);
                     message(out, |out| {

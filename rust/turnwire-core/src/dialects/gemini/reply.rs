@@ -11,11 +11,11 @@ use super::{
 use crate::{
     model::{Finish, ReplyParts},
     report::{Error, Trail},
-    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
         stream::{Map, whole::word},
     },
 };
@@ -73,11 +73,11 @@ impl Reply for Gemini {
         said.why = why.and_then(|why| why.text()).filter(|why| !why.is_empty());
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
-        response::failure(message, row, status)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

@@ -4,12 +4,14 @@ use super::end::WORDS;
 use super::keys as k;
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
-    value::{Host, Text, Value, door::keys},
+    value::{Host, Sink, Text, Value, door::keys},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        response::{
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
+        },
         stream::{
             Map,
-            whole::{number, word},
+            out::{self, empty, map, number, one, text, value},
         },
     },
 };
@@ -53,6 +55,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    required: &[],
+    echoes: &[],
 };
 
 /// Google's status codes.
@@ -72,27 +76,30 @@ const FAILURES: FailureRows = &[
 ];
 
 /// The SDK's `GenerateContentResponse`, which has no required key.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let content = draft.message().unwrap_or_else(|| {
-        let mut silent = Map::default();
-        silent.put(&k::ROLE, word(&k::MODEL));
-        silent.put(&k::PARTS, Value::List([].into()));
-        silent.value()
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    out.open_map();
+    one(out, &k::CANDIDATES, |out| {
+        match draft.message() {
+            Some(content) => value(out, &k::CONTENT, content),
+            None => map(out, &k::CONTENT, |out| {
+                out::word(out, &k::ROLE, &k::MODEL);
+                empty(out, &k::PARTS);
+            }),
+        }
+        text(out, &k::FINISH_REASON, &draft.closing.word);
+        number(out, &k::INDEX, 0);
     });
-    let mut candidate = Map::default();
-    candidate.put(&k::CONTENT, content);
-    candidate.put(&k::FINISH_REASON, text(draft.word));
-    candidate.put(&k::INDEX, number(0));
-    let mut reply = Map::default();
-    reply.put(&k::CANDIDATES, Value::List([candidate.value()].into()));
-    draft.usage(&mut reply);
-    if let Some(model) = &draft.model {
-        reply.put(&MODEL_VERSION, Value::Text(model.share()));
+    draft.closing.write_usage(out);
+    tail(&draft.around, out);
+    out.close();
+}
+
+/// Writes the keys behind the candidates, which every chunk repeats.
+pub(super) fn tail<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
+    around.model(&MODEL_VERSION, out);
+    if around.has_id {
+        text(out, &RESPONSE_ID, &around.id);
     }
-    if draft.has_id {
-        reply.put(&RESPONSE_ID, draft.id(RULE.id));
-    }
-    reply.value()
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
@@ -102,13 +109,13 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     part.value()
 }
 
-/// `{"error": {"code", "message", "status"}}`
-pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, status: u16) -> Value<H> {
-    let mut error = Map::default();
-    error.put(&k::CODE, number(status.into()));
-    error.put(&k::MESSAGE, Value::Text(message));
-    error.put(&k::STATUS, text(kind));
-    let mut body = Map::default();
-    body.put(&k::ERROR, error.value());
-    body.value()
+/// `{"error": {"code", "message", "status"}}`, also as a chunk.
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    map(out, &k::ERROR, |out| {
+        number(out, &k::CODE, words.status.into());
+        text(out, &k::MESSAGE, &words.message);
+        text(out, &k::STATUS, &words.kind);
+    });
+    out.close();
 }

@@ -1,16 +1,16 @@
 //! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
 use super::keys as k;
-use super::response::RULE;
+use super::response::{failure, tail};
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
     value::{Host, Sink, Text},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            Frames, Framing, StreamWriter, Words,
             out::{map, number, object, one, text, value, word},
         },
     },
@@ -18,7 +18,7 @@ use crate::{
 
 /// A stream of chunks.
 pub(crate) struct Chunks<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// The open call, which is written whole.
     call: Option<Call<H>>,
 }
@@ -34,16 +34,12 @@ impl<H: Host> StreamWriter for Chunks<H> {
     const FRAMING: Framing = Framing::Data;
     const WHOLE: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), call: None })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, call: None })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                Ok(())
-            }
             Event::Text(said) | Event::Refusal(said) => self.part(out, |out| text(out, &k::TEXT, said)),
             Event::Reasoning(said) => self.part(out, |out| {
                 text(out, &k::TEXT, said);
@@ -100,15 +96,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
 
     /// Clients recognise an error by its first key.
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::CHUNK, true, |out| {
-            out.open_map();
-            map(out, &k::ERROR, |out| {
-                number(out, &k::CODE, words.status.into());
-                text(out, &k::MESSAGE, &words.message);
-                text(out, &k::STATUS, &words.kind);
-            });
-            out.close();
-        })
+        out.event(&k::CHUNK, true, |out| failure(words, out))
     }
 }
 
@@ -130,8 +118,7 @@ impl<H: Host> Chunks<H> {
         out.event(&k::CHUNK, false, |out| {
             out.open_map();
             said(out);
-            text(out, &k::MODEL_VERSION, &self.shell.model);
-            text(out, &k::RESPONSE_ID, &self.shell.id);
+            tail(&self.around, out);
             out.close();
         })
     }

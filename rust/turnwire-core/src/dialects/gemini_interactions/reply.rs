@@ -5,11 +5,11 @@ use super::{GeminiInteractions, end::meaning, read, response, stream, stream_out
 use crate::{
     model::{Finish, ReplyParts, Turn},
     report::{Error, Trail},
-    value::{Host, NodeKind, Source, Text, Tree, Value},
+    value::{Host, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
     },
 };
 
@@ -48,11 +48,11 @@ impl Reply for GeminiInteractions {
         });
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-        response::failure(message, row)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

@@ -3,11 +3,17 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    model::head::MODEL,
-    value::{Host, Text, Value, door::keys},
+    model::head::{MODEL, date},
+    value::{Host, Sink, Text, Value, door::keys},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
-        stream::{Map, whole::word},
+        response::{
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
+        },
+        stream::{
+            Map,
+            out::{list, map, one, text, word},
+            whole,
+        },
     },
 };
 
@@ -37,6 +43,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[Count::maybe(&TOOL_USE_TOKENS, Amount::Tools)],
     },
     failures: FAILURES,
+    required: &[],
+    echoes: &[],
 };
 
 /// Google's codes are HTTP's own words. Its guide shows `gateway_timeout`, and its servers send `invalid_request`.
@@ -55,49 +63,60 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "internal_server_error", ""),
 ];
 
-/// The SDK's `Interaction`, which requires only the status. The times are those of the source.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let mut reply = Map::default();
-    reply.put(&k::ID, draft.id(RULE.id));
-    reply.put(&k::STATUS, text(draft.word));
-    draft.usage(&mut reply);
-    if draft.created.is_some() {
-        let created = draft.created_date(&k::CREATED);
-        reply.put(&k::CREATED, created.share());
-        reply.put(&UPDATED, created);
-    }
-    reply.put(&k::STEPS, Value::List(std::mem::take(&mut draft.messages).into()));
-    if let Some(failure) = draft.failure.take() {
-        let (row, _) = failure.row(RULE.failures);
-        reply.put(&k::ERRORS, Value::List([error(failure.message, row)].into()));
-    }
-    reply.put(&k::OBJECT, word(&k::INTERACTION));
-    if let Some(model) = &draft.model {
-        reply.put(&MODEL, Value::Text(model.share()));
-    }
-    reply.value()
+/// The SDK's `Interaction`.
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    out.open_map();
+    interaction(
+        &draft.around,
+        |out| {
+            text(out, &k::STATUS, &draft.closing.word);
+            draft.closing.write_usage(out);
+            list(out, &k::STEPS, &draft.messages);
+            if let Some(words) = &draft.failure {
+                one(out, &k::ERRORS, |out| error(words, out));
+            }
+        },
+        out,
+    );
+    out.close();
 }
 
-fn error<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
-    let mut error = Map::default();
-    error.put(&k::MESSAGE, Value::Text(message));
-    error.put(&k::CODE, text(code));
-    error.value()
+/// Writes an interaction, which must only have a status. The times are those of the source.
+pub(super) fn interaction<H: Host, K: Sink<H>>(around: &Around<H>, said: impl FnOnce(&mut K), out: &mut K) {
+    text(out, &k::ID, &around.id);
+    said(out);
+    if let Some(seconds) = around.created {
+        let created = Text::own(&date::written(seconds));
+        text(out, &k::CREATED, &created);
+        text(out, &UPDATED, &created);
+    }
+    word(out, &k::OBJECT, &k::INTERACTION);
+    around.model(&MODEL, out);
+}
+
+fn error<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    text(out, &k::MESSAGE, &words.message);
+    text(out, &k::CODE, &words.kind);
 }
 
 /// `{"error": {"message", "code"}}`
-pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
-    let mut body = Map::default();
-    body.put(&k::ERROR, error(message, row));
-    body.value()
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    failed(words, out);
+    out.close();
+}
+
+/// Writes an error under its key.
+pub(super) fn failed<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    map(out, &k::ERROR, |out| error(words, out));
 }
 
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut summary = Map::default();
-    summary.put(&k::TYPE, word(&k::TEXT));
+    summary.put(&k::TYPE, whole::word(&k::TEXT));
     summary.put(&k::TEXT, Value::Text(thought));
     let mut step = Map::default();
-    step.put(&k::TYPE, word(&k::THOUGHT));
+    step.put(&k::TYPE, whole::word(&k::THOUGHT));
     step.put(&k::SUMMARY, Value::List([summary.value()].into()));
     step.value()
 }

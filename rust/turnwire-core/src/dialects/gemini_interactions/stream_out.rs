@@ -1,16 +1,16 @@
 //! Writes a stream of Interactions: the interaction, its steps one by one, each with a start, deltas and a stop, then the end.
 
 use super::keys as k;
-use super::response::RULE;
+use super::response::{failed, interaction};
 use crate::{
-    model::{Event, PartSort, head::MODEL},
+    model::{Event, PartSort},
     report::Error,
     rules::DialectId,
     value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted,
+            Frames, Framing, StreamWriter,
             out::{map, number, text, word},
         },
     },
@@ -30,7 +30,7 @@ keys! {
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// How many steps have begun.
     steps: u64,
 }
@@ -41,17 +41,16 @@ impl<H: Host> StreamWriter for Events<H> {
     /// The SDK passes an error on like any other event.
     const SILENT: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), steps: 0 })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, steps: 0 })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+            Event::Begun { .. } => {
                 self.interaction(out, &CREATED, |out| word(out, &k::STATUS, &k::IN_PROGRESS))?;
                 typed(out, &STATUS_UPDATE, |out| {
-                    text(out, &INTERACTION_ID, &self.shell.id);
+                    text(out, &INTERACTION_ID, &self.around.id);
                     word(out, &k::STATUS, &k::IN_PROGRESS);
                 })
             }
@@ -93,10 +92,7 @@ impl<H: Host> StreamWriter for Events<H> {
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&k::ERROR, true, |out| {
             out.open_map();
-            map(out, &k::ERROR, |out| {
-                text(out, &k::MESSAGE, &words.message);
-                text(out, &k::CODE, &words.kind);
-            });
+            failed(words, out);
             word(out, &k::EVENT_TYPE, &k::ERROR);
             out.close();
         })
@@ -117,12 +113,7 @@ impl<H: Host> Events<H> {
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
         typed(out, kind, |out| {
-            map(out, &k::INTERACTION, |out| {
-                text(out, &k::ID, &self.shell.id);
-                said(out);
-                word(out, &k::OBJECT, &k::INTERACTION);
-                text(out, &MODEL, &self.shell.model);
-            });
+            map(out, &k::INTERACTION, |out| interaction(&self.around, said, out));
         })
     }
 

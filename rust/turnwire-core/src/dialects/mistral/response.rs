@@ -3,13 +3,13 @@
 use super::keys as k;
 use crate::{
     dialects::chat::response::{self, FAILURES, USAGE_RULE, described},
-    value::{Host, Text, Value},
+    value::{Host, Sink, Text, Value},
     wire::{
         response::{
-            EndWords, FailureRow, ResponseRule, UsageRule,
+            EndWords, FailureWords, ResponseRule, UsageRule,
             end::EndWord::{Nearest, Says},
         },
-        stream::{Map, whole::word},
+        stream::{Map, out, whole::word},
     },
 };
 
@@ -39,8 +39,9 @@ pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
 }
 
 /// `{"object": "error", "message", "type", "param", "code"}`
-pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
-    let mut error = Map::default();
-    error.put(&k::OBJECT, word(&k::ERROR));
-    described(error, message, row).value()
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    out::word(out, &k::OBJECT, &k::ERROR);
+    described(words, out);
+    out.close();
 }

@@ -3,14 +3,13 @@
 use super::keys as k;
 use crate::{
     dialects::chat::response,
-    value::{Host, Text, Value},
+    value::{Host, Sink},
     wire::{
         response::{
-            Amount, Count, Draft, EndWords, FailureRow, ResponseRule, UsageRule,
-            draft::text,
+            Amount, Around, Closing, Count, Draft, EndWords, FailureWords, Required, ResponseRule, UsageRule,
             end::EndWord::{Fails, Nearest, Says},
         },
-        stream::Map,
+        stream::out::{text, value},
     },
 };
 
@@ -35,27 +34,38 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         counts: &[Count::maybe(&k::PROMPT_EVAL_COUNT, Amount::Input), Count::maybe(&k::EVAL_COUNT, Amount::Output)],
         also: &[],
     },
+    required: &[Required::Model(&k::MODEL), Required::Date(&k::CREATED_AT)],
     ..response::RULE
 };
 
 /// The client's `ChatResponse`. The durations are unknown.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = response::message(draft, None);
-    let mut reply = Map::default();
-    let model = draft.model(&k::MODEL);
-    reply.put(&k::MODEL, model);
-    let created = draft.created_date(&k::CREATED_AT);
-    reply.put(&k::CREATED_AT, created);
-    reply.put(&k::MESSAGE, message);
-    reply.put(&k::DONE, Value::Bool(true));
-    reply.put(&k::DONE_REASON, text(draft.word));
-    draft.usage(&mut reply);
-    reply.value()
+    line(&draft.around, |out| value(out, &k::MESSAGE, &message), Some(&draft.closing), out);
 }
 
-/// `{"error": "words"}`
-pub(super) fn failure<H: Host>(message: Text<H>, _: FailureRow) -> Value<H> {
-    let mut body = Map::default();
-    body.put(&k::ERROR, Value::Text(message));
-    body.value()
+/// A whole reply, or a line of a stream: its message, and how it ended if this is the end.
+pub(super) fn line<H: Host, K: Sink<H>>(
+    around: &Around<H>,
+    message: impl FnOnce(&mut K),
+    end: Option<&Closing<H>>,
+    out: &mut K,
+) {
+    out.open_map();
+    around.required(out);
+    message(out);
+    out.key(&k::DONE);
+    out.bool(end.is_some());
+    if let Some(closing) = end {
+        text(out, &k::DONE_REASON, &closing.word);
+        closing.write_usage(out);
+    }
+    out.close();
+}
+
+/// `{"error": "words"}`, also as a line.
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+    out.open_map();
+    text(out, &k::ERROR, &words.message);
+    out.close();
 }

@@ -1,16 +1,19 @@
 //! Writes an Ollama stream: JSON objects, one on each line, each with more of the message. The last has the finish
 //! reason.
 
-use super::keys as k;
+use super::{
+    keys as k,
+    response::{failure, line},
+};
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Sink, Text, door::keys},
+    value::{Host, Text, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            Frames, Framing, StreamWriter, Words,
             out::{map, object, one, text, value, word},
         },
     },
@@ -18,12 +21,11 @@ use crate::{
 
 keys! {
     LINE = "line";
-    NEVER = "1970-01-01T00:00:00Z";
 }
 
 /// A stream of lines.
 pub(crate) struct Lines<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// The open call, which is written whole.
     call: Option<Call<H>>,
 }
@@ -39,16 +41,12 @@ impl<H: Host> StreamWriter for Lines<H> {
     const FRAMING: Framing = Framing::Lines;
     const WHOLE: bool = true;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self { shell: Shell::new(wanted), call: None })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, call: None })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin("", id.as_ref(), model.as_ref());
-                Ok(())
-            }
             Event::Text(said) | Event::Refusal(said) => self.line(out, |out| text(out, &k::CONTENT, said), None),
             Event::Reasoning(said) => self.line(
                 out,
@@ -105,11 +103,7 @@ impl<H: Host> StreamWriter for Lines<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&LINE, true, |out| {
-            out.open_map();
-            text(out, &k::ERROR, &words.message);
-            out.close();
-        })
+        out.event(&LINE, true, |out| failure(words, out))
     }
 }
 
@@ -121,21 +115,12 @@ impl<H: Host> Lines<H> {
         said: impl FnOnce(&mut F::Out),
         end: Option<&Closing<H>>,
     ) -> Result<(), Error> {
-        out.event(&LINE, false, |out| {
-            out.open_map();
-            text(out, &k::MODEL, &self.shell.model);
-            word(out, &k::CREATED_AT, &NEVER);
+        let message = |out: &mut F::Out| {
             map(out, &k::MESSAGE, |out| {
                 word(out, &k::ROLE, &k::ASSISTANT);
                 said(out);
             });
-            out.key(&k::DONE);
-            out.bool(end.is_some());
-            if let Some(closing) = end {
-                text(out, &k::DONE_REASON, &closing.word);
-                closing.write_usage(out);
-            }
-            out.close();
-        })
+        };
+        out.event(&LINE, false, |out| line(&self.around, message, end, out))
     }
 }

@@ -2,15 +2,13 @@
 
 use super::keys as k;
 use crate::{
-    dialects::chat::response::{self, RULE, choices},
-    value::{Host, Source, Tree, Value},
+    dialects::chat::response,
+    value::{Host, Sink, Source, Tree, Value},
     wire::response::Draft,
 };
 
 /// The SDK's `ChatCompletion`. Real servers write the refusal's key in every message.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let refuses = draft.messages.first().is_some_and(|message| Tree(message).get(&k::REFUSAL).is_some());
-    let beside = if refuses { None } else { Some((&k::REFUSAL, Value::Null)) };
-    let message = response::message(draft, beside);
-    choices(&RULE, draft, message)
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    let refuses = draft.message().is_some_and(|message| Tree(message).get(&k::REFUSAL).is_some());
+    response::write(draft, (!refuses).then_some((&k::REFUSAL, Value::Null)), out);
 }

@@ -5,11 +5,11 @@ use super::{OpenAiResponses, end::meaning, items, read, response, stream, stream
 use crate::{
     model::{Finish, Kind, ReplyParts},
     report::{Error, Trail},
-    value::{HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
+    value::{HashSet, Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
-        response::{Draft, FailureRow, ResponseRule},
+        response::{Draft, FailureWords, ResponseRule},
     },
 };
 
@@ -45,11 +45,11 @@ impl Reply for OpenAiResponses {
         });
         Ok(())
     }
-    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write(draft)
+    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+        response::write(draft, out);
     }
-    fn failure<H: Host>(message: Text<H>, row: FailureRow, status: u16) -> Value<H> {
-        response::failure(message, row, status)
+    fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
+        response::failure(words, out);
     }
     fn thought<H: Host>(text: Text<H>) -> Value<H> {
         response::thought(text)

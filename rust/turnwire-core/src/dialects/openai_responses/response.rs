@@ -2,36 +2,46 @@
 
 use super::end::WORDS;
 use super::keys as k;
+/// An error is the same as in Chat Completions.
+pub(super) use crate::dialects::chat::response::failure;
 use crate::{
-    dialects::chat::response::{self, FAILURES},
+    dialects::chat::response::FAILURES,
     model::Finish,
-    value::{Host, Key, Source, Text, Tree, Value, door::keys},
+    value::{Host, Key, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
-            Amount, Count, Draft, FailureRow, ResponseRule, Tail, Texts, UsageRule,
-            draft::{listed, text},
+            Amount, Around, Closing, Count, Draft, Echo, FailureWords, Required, ResponseRule, Texts, UsageRule,
+            draft::listed,
         },
-        stream::{Map, whole::word},
+        stream::{
+            Map,
+            out::{list, map, null, text, word},
+            whole,
+        },
     },
 };
 
 keys! {
     TRUNCATION = "truncation";
     SERVER_ERROR = "server_error";
+    FAILED = "failed";
 }
 
-/// The keys of a response that repeat its request.
-const ECHOED: [&Key; 10] = [
-    &k::INSTRUCTIONS,
-    &k::MAX_OUTPUT_TOKENS,
-    &k::METADATA,
-    &k::PREVIOUS_RESPONSE_ID,
-    &k::REASONING,
-    &k::STORE,
-    &k::TEMPERATURE,
-    &k::TEXT,
-    &k::TOP_P,
-    &TRUNCATION,
+/// The keys of a response that repeat its request. Three are required.
+const ECHOES: &[Echo] = &[
+    Echo { key: &k::PARALLEL_TOOL_CALLS, without: Some("true") },
+    Echo { key: &k::TOOL_CHOICE, without: Some("\"auto\"") },
+    Echo { key: &k::TOOLS, without: Some("[]") },
+    Echo { key: &k::INSTRUCTIONS, without: None },
+    Echo { key: &k::MAX_OUTPUT_TOKENS, without: None },
+    Echo { key: &k::METADATA, without: None },
+    Echo { key: &k::PREVIOUS_RESPONSE_ID, without: None },
+    Echo { key: &k::REASONING, without: None },
+    Echo { key: &k::STORE, without: None },
+    Echo { key: &k::TEMPERATURE, without: None },
+    Echo { key: &k::TEXT, without: None },
+    Echo { key: &k::TOP_P, without: None },
+    Echo { key: &TRUNCATION, without: None },
 ];
 
 /// The SDK's `ResponseStatus` and `IncompleteDetails`, and its `ResponseUsage`, whose counts are all required.
@@ -56,59 +66,65 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    required: &[Required::Seconds(&k::CREATED_AT), Required::Model(&k::MODEL)],
+    echoes: ECHOES,
 };
 
-/// The SDK's `Response`: the keys of its request are required, with defaults where the request is unknown.
-pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let elements = std::mem::take(&mut draft.messages);
+/// Writes a whole response around its items.
+pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     // The item at which the model reached its limit is incomplete.
-    let cut = if draft.finish.is_cut() { elements.len() } else { 0 };
+    let cut = if draft.closing.finish.is_cut() { draft.messages.len() } else { 0 };
     let status = |index: usize| if index + 1 == cut { &k::INCOMPLETE } else { &k::COMPLETED };
-    let items = elements.iter().enumerate().map(|(index, element)| item(&draft.tail, index, element, status(index)));
-    let items: Vec<_> = items.collect();
-    // Only a request of this format has the keys that its replies repeat.
-    draft.asked = draft.asked.filter(|body| Tree(body).get(&k::INPUT).is_some());
-    let mut reply = Map::default();
-    reply.put(&k::ID, draft.id(RULE.id));
-    reply.put(&k::OBJECT, word(&k::RESPONSE));
-    let created = draft.created(&k::CREATED_AT);
-    reply.put(&k::CREATED_AT, created);
-    let (status, reason) = match draft.finish {
-        Finish::Length | Finish::Filtered => (k::INCOMPLETE.name, Some(draft.word)),
-        _ => (draft.word, None),
-    };
-    reply.put(&k::STATUS, text(status));
-    let error = draft.failure.take().map(|failure| {
-        let mut error = Map::default();
-        let (FailureRow(_, _, code), _) = failure.row(RULE.failures);
-        error.put(&k::CODE, text(if code.is_empty() { SERVER_ERROR.name } else { code }));
-        error.put(&k::MESSAGE, Value::Text(failure.message));
-        error.value()
-    });
-    reply.put(&k::ERROR, error.unwrap_or(Value::Null));
-    let reason = reason.map(|reason| {
-        let mut details = Map::default();
-        details.put(&k::REASON, text(reason));
-        details.value()
-    });
-    reply.put(&k::INCOMPLETE_DETAILS, reason.unwrap_or(Value::Null));
-    let model = draft.model(&k::MODEL);
-    reply.put(&k::MODEL, model);
-    reply.put(&k::OUTPUT, Value::List(items.into()));
-    reply.put(&k::PARALLEL_TOOL_CALLS, draft.asked(&k::PARALLEL_TOOL_CALLS).unwrap_or(Value::Bool(true)));
-    reply.put(&k::TOOL_CHOICE, draft.asked(&k::TOOL_CHOICE).unwrap_or_else(|| word(&k::AUTO)));
-    reply.put(&k::TOOLS, draft.asked(&k::TOOLS).unwrap_or_else(|| Value::List([].into())));
-    for key in ECHOED {
-        if let Some(value) = draft.asked(key) {
-            reply.put(key, value);
-        }
+    let items = draft.messages.iter().enumerate();
+    let items: Vec<_> = items.map(|(index, element)| item(&draft.around, index, element, status(index))).collect();
+    response(&draft.around, &items, Some(&draft.closing), draft.failure.as_ref(), out);
+}
+
+/// The SDK's `Response`, with the items so far: at its end, or before it. The keys of its request are required.
+pub(super) fn response<'a, H: Host, K: Sink<H>>(
+    around: &Around<H>,
+    items: impl IntoIterator<Item = &'a Value<H>>,
+    end: Option<&Closing<H>>,
+    failure: Option<&FailureWords<H>>,
+    out: &mut K,
+) {
+    let reason = end.filter(|end| is_incomplete(end)).map(|end| &end.word);
+    out.open_map();
+    text(out, &k::ID, &around.id);
+    word(out, &k::OBJECT, &k::RESPONSE);
+    around.required(out);
+    match end {
+        Some(_) if reason.is_some() => word(out, &k::STATUS, &k::INCOMPLETE),
+        Some(end) => text(out, &k::STATUS, &end.word),
+        None => word(out, &k::STATUS, if failure.is_some() { &FAILED } else { &k::IN_PROGRESS }),
     }
-    draft.usage(&mut reply);
-    reply.value()
+    match failure {
+        Some(words) => map(out, &k::ERROR, |out| {
+            text(out, &k::CODE, words.code.as_ref().unwrap_or(&Text::own(SERVER_ERROR.name)));
+            text(out, &k::MESSAGE, &words.message);
+        }),
+        None => null(out, &k::ERROR),
+    }
+    match reason {
+        Some(reason) => map(out, &k::INCOMPLETE_DETAILS, |out| text(out, &k::REASON, reason)),
+        None => null(out, &k::INCOMPLETE_DETAILS),
+    }
+    list(out, &k::OUTPUT, items);
+    around.echo(out);
+    match end {
+        Some(end) if end.counts().is_some() => end.write_usage(out),
+        _ => null(out, &k::USAGE),
+    }
+    out.close();
+}
+
+/// Whether a response with this end is incomplete, and says why.
+pub(super) fn is_incomplete<H: Host>(end: &Closing<H>) -> bool {
+    matches!(end.finish, Finish::Length | Finish::Filtered)
 }
 
 /// Turns an item of a request into one of a reply: adds an id and a status, and puts its text into a list.
-fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
+fn item<H: Host>(around: &Around<H>, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
     let node = Tree(element);
     if node.get(&k::ID).is_some() {
         return element.share();
@@ -116,25 +132,20 @@ fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static
     let kind = node.get(&k::TYPE).and_then(|kind| kind.text());
     let kind = kind.as_ref().map(|kind| kind.to_str(None));
     let mut item = Map::default();
+    let mut named = |prefix| item.put(&k::ID, Value::Text(around.item(prefix, index)));
     match kind.as_deref() {
-        None => {
-            item.put(&k::ID, text(&tail.item("msg_", index)));
-            item.put(&k::TYPE, word(&k::MESSAGE));
-            item.put(&k::STATUS, word(status));
-            item.put(&k::ROLE, word(&k::ASSISTANT));
-            item.put(&k::CONTENT, listed(node.get(&k::CONTENT), output_text));
-        }
+        None => return message(around.item("msg_", index), status, listed(node.get(&k::CONTENT), output_text)),
         Some("function_call") => {
-            item.put(&k::ID, text(&tail.item("fc_", index)));
+            named("fc_");
             item.rest(element);
-            item.put(&k::STATUS, word(status));
+            item.put(&k::STATUS, whole::word(status));
         }
         Some("custom_tool_call") => {
-            item.put(&k::ID, text(&tail.item("ctc_", index)));
+            named("ctc_");
             item.rest(element);
         }
         Some("reasoning") => {
-            item.put(&k::ID, text(&tail.item("rs_", index)));
+            named("rs_");
             item.rest(element);
         }
         Some(_) => return element.share(),
@@ -142,32 +153,43 @@ fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static
     item.value()
 }
 
-fn output_text<H: Host>(said: Value<H>) -> Value<H> {
+/// A message of the model.
+pub(super) fn message<H: Host>(id: Text<H>, status: &'static Key, content: Value<H>) -> Value<H> {
+    let mut item = Map::default();
+    item.put(&k::ID, Value::Text(id));
+    item.put(&k::TYPE, whole::word(&k::MESSAGE));
+    item.put(&k::STATUS, whole::word(status));
+    item.put(&k::ROLE, whole::word(&k::ASSISTANT));
+    item.put(&k::CONTENT, content);
+    item.value()
+}
+
+pub(super) fn output_text<H: Host>(said: Value<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&k::TYPE, word(&k::OUTPUT_TEXT));
+    block.put(&k::TYPE, whole::word(&k::OUTPUT_TEXT));
     block.put(&k::TEXT, said);
     block.put(&k::ANNOTATIONS, Value::List([].into()));
+    block.put(&k::LOGPROBS, Value::List([].into()));
     block.value()
 }
 
 pub(super) fn refusal<H: Host>(words: Text<H>) -> Value<H> {
     let mut block = Map::default();
-    block.put(&k::TYPE, word(&k::REFUSAL));
+    block.put(&k::TYPE, whole::word(&k::REFUSAL));
     block.put(&k::REFUSAL, Value::Text(words));
     block.value()
 }
 
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+pub(super) fn summary<H: Host>(thought: Text<H>) -> Value<H> {
     let mut summary = Map::default();
-    summary.put(&k::TYPE, word(&k::SUMMARY_TEXT));
+    summary.put(&k::TYPE, whole::word(&k::SUMMARY_TEXT));
     summary.put(&k::TEXT, Value::Text(thought));
-    let mut item = Map::default();
-    item.put(&k::TYPE, word(&k::REASONING));
-    item.put(&k::SUMMARY, Value::List([summary.value()].into()));
-    item.value()
+    summary.value()
 }
 
-/// The same error as in Chat Completions.
-pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
-    response::failure(message, row)
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+    let mut item = Map::default();
+    item.put(&k::TYPE, whole::word(&k::REASONING));
+    item.put(&k::SUMMARY, Value::List([summary(thought)].into()));
+    item.value()
 }

@@ -10,18 +10,17 @@ use super::keys as k;
 use std::collections::BTreeMap;
 
 use self::item::{Call, Open};
-use super::response::RULE;
+use super::response::{is_incomplete, response};
 use crate::{
-    model::{Event, Finish, PartSort},
+    model::{Event, PartSort},
     report::Error,
     rules::DialectId,
     value::{Host, Key, Sink, Text, Value, door::keys},
     wire::{
-        response::{Closing, FailureWords},
+        response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, Map, Shell, StreamWriter, Wanted, Words,
+            Frames, Framing, StreamWriter, Words,
             out::{empty, number, text, value, word},
-            whole::word as said,
         },
     },
 };
@@ -49,28 +48,11 @@ keys! {
     CUT = "response.incomplete";
     FAILED = "response.failed";
     SEQUENCE_NUMBER = "sequence_number";
-    BROKEN = "failed";
 }
-
-/// The keys of a response that repeat its request. Three are required, with defaults where the request is unknown.
-static REPEATED: [&Key; 12] = [
-    &k::INSTRUCTIONS,
-    &k::MAX_OUTPUT_TOKENS,
-    &k::METADATA,
-    &k::PARALLEL_TOOL_CALLS,
-    &k::PREVIOUS_RESPONSE_ID,
-    &k::REASONING,
-    &k::STORE,
-    &k::TEMPERATURE,
-    &k::TEXT,
-    &k::TOOL_CHOICE,
-    &k::TOOLS,
-    &k::TOP_P,
-];
 
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
-    shell: Shell<H>,
+    around: Around<H>,
     /// The number of the next event.
     sequence: u64,
     /// How many items have begun.
@@ -90,26 +72,15 @@ impl<H: Host> StreamWriter for Events<H> {
     const WHOLE: bool = true;
     const PAUSES: bool = false;
 
-    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        Ok(Self {
-            shell: Shell::new(wanted),
-            sequence: 0,
-            items: 0,
-            open: None,
-            calls: BTreeMap::new(),
-            done: BTreeMap::new(),
-        })
+    fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
+        Ok(Self { around, sequence: 0, items: 0, open: None, calls: BTreeMap::new(), done: BTreeMap::new() })
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { id, model } => {
-                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
-                for kind in [&CREATED, &STARTED] {
-                    let response = self.response(&k::IN_PROGRESS, &[]);
-                    self.typed(out, kind, |out| value(out, &k::RESPONSE, &response))?;
-                }
-                Ok(())
+            Event::Begun { .. } => {
+                self.response(out, &CREATED, None, None)?;
+                self.response(out, &STARTED, None, None)
             }
             Event::PartBegun(sort) => self.begin_part(*sort, out),
             Event::Text(piece) | Event::Refusal(piece) | Event::Reasoning(piece) => self.piece(piece, out),
@@ -148,18 +119,7 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        let mut more: Vec<_> = closing.counts().map(|counts| (&k::USAGE, counts.share())).into_iter().collect();
-        let (kind, status) = match closing.finish {
-            Finish::Length | Finish::Filtered => {
-                let mut details = Map::default();
-                details.put(&k::REASON, Value::Text(closing.word.share()));
-                more.push((&k::INCOMPLETE_DETAILS, details.value()));
-                (&CUT, &k::INCOMPLETE)
-            }
-            _ => (&ALL, &k::COMPLETED),
-        };
-        let response = self.response(status, &more);
-        self.typed(out, kind, |out| value(out, &k::RESPONSE, &response))
+        self.response(out, if is_incomplete(closing) { &CUT } else { &ALL }, Some(closing), None)
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
@@ -167,18 +127,7 @@ impl<H: Host> StreamWriter for Events<H> {
         if self.sequence == 0 {
             self.event(&Event::Begun { id: None, model: None }, out)?;
         }
-        let mut error = Map::default();
-        error.put(&k::CODE, Value::Text(words.code.share()));
-        error.put(&k::MESSAGE, Value::Text(words.message.share()));
-        let response = self.response(&BROKEN, &[(&k::ERROR, error.value())]);
-        let sequence = self.sequence;
-        out.event(&FAILED, true, |out| {
-            out.open_map();
-            word(out, &k::TYPE, &FAILED);
-            number(out, &SEQUENCE_NUMBER, sequence);
-            value(out, &k::RESPONSE, &response);
-            out.close();
-        })
+        self.response(out, &FAILED, None, Some(words))
     }
 }
 
@@ -192,45 +141,32 @@ impl<H: Host> Events<H> {
     ) -> Result<(), Error> {
         let sequence = self.sequence;
         self.sequence += 1;
-        out.event(kind, false, |out| {
-            out.open_map();
-            word(out, &k::TYPE, kind);
-            number(out, &SEQUENCE_NUMBER, sequence);
-            said(out);
-            out.close();
-        })
+        out.event(kind, false, |out| numbered(out, kind, sequence, said))
     }
 
-    /// The response as it is now.
-    fn response(&self, status: &'static Key, more: &[(&'static Key, Value<H>)]) -> Value<H> {
-        let mut whole = Map::default();
-        whole.put(&k::ID, Value::Text(self.shell.id.share()));
-        whole.put(&k::OBJECT, said(&k::RESPONSE));
-        whole.put(&k::CREATED_AT, Value::Number("0".into()));
-        whole.put(&k::STATUS, said(status));
-        whole.put(&k::MODEL, Value::Text(self.shell.model.share()));
-        whole.put(&k::OUTPUT, Value::List(self.done.values().map(Value::share).collect()));
-        for key in REPEATED {
-            let without = match key.name {
-                "parallel_tool_calls" => Some(Value::Bool(true)),
-                "tool_choice" => Some(said(&k::AUTO)),
-                "tools" => Some(Value::List([].into())),
-                _ => None,
-            };
-            whole.maybe(key, self.shell.wanted.says(key).map(|value| value.0.share()).or(without).as_ref());
-        }
-        for key in [&k::ERROR, &k::INCOMPLETE_DETAILS, &k::USAGE] {
-            let given = more.iter().find(|(known, _)| std::ptr::eq(*known, key));
-            whole.put(key, given.map_or(Value::Null, |(_, value)| value.share()));
-        }
-        whole.value()
+    /// Writes an event with the response as it is now.
+    fn response<F: Frames<H>>(
+        &mut self,
+        out: &mut F,
+        kind: &'static Key,
+        end: Option<&Closing<H>>,
+        failure: Option<&FailureWords<H>>,
+    ) -> Result<(), Error> {
+        let sequence = self.sequence;
+        self.sequence += 1;
+        out.event(kind, failure.is_some(), |out| {
+            numbered(out, kind, sequence, |out| {
+                out.key(&k::RESPONSE);
+                response(&self.around, self.done.values(), end, failure, out);
+            });
+        })
     }
 
     /// The index and the id of an item that begins.
     fn begin_item(&mut self, prefix: &str) -> (u64, Text<H>) {
         let index = self.items;
         self.items += 1;
-        (index, self.shell.item(prefix, index))
+        (index, self.around.item(prefix, index as usize))
     }
 
     fn item<F: Frames<H>>(
@@ -320,6 +256,15 @@ impl<H: Host> Events<H> {
         self.done.insert(call.index, item);
         Ok(())
     }
+}
+
+/// Writes an event of a type, with its number.
+fn numbered<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, sequence: u64, said: impl FnOnce(&mut K)) {
+    out.open_map();
+    word(out, &k::TYPE, kind);
+    number(out, &SEQUENCE_NUMBER, sequence);
+    said(out);
+    out.close();
 }
 
 /// Writes which item an event belongs to.

@@ -24,9 +24,11 @@ pub(crate) struct Closing<H: Host> {
 }
 
 impl<H: Host> Closing<H> {
-    /// The end. `None` if the format has no word for it, so that it becomes an error.
-    pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
+    /// The end of a reply that ends with `given`, and for the format with `finish`. `None` if the format has no word for it,
+    /// so that it becomes an error.
+    pub(crate) fn of(given: Finish, finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
         let (word, nearest) = rule.words.of(finish).word()?;
+        let nearest = nearest || given != finish;
         let mut written = rule.usage.write::<H>(tokens);
         let made_up = written.as_mut().map(|written| std::mem::take(&mut written.made_up)).unwrap_or_default();
         let counts = written.map(|written| written.counts.value());
@@ -40,13 +42,16 @@ impl<H: Host> Closing<H> {
                 out.key(key);
                 out.raw(&Raw::Tree(counts.share()));
             }
-            (Some(Value::Map(entries)), None) => {
-                for (key, count) in entries.iter() {
-                    out.key_text(key);
-                    out.raw(&Raw::Tree(count.share()));
-                }
-            }
-            _ => {}
+            _ => self.write_counts(out),
+        }
+    }
+
+    /// Writes each token count under its own key.
+    pub(crate) fn write_counts<K: Sink<H>>(&self, out: &mut K) {
+        let Some(Value::Map(entries)) = &self.counts else { return };
+        for (key, count) in entries.iter() {
+            out.key_text(key);
+            out.raw(&Raw::Tree(count.share()));
         }
     }
 
@@ -63,14 +68,14 @@ pub(crate) struct FailureWords<H: Host> {
     pub(crate) status: u16,
     /// The format's own type of error.
     pub(crate) kind: Text<H>,
-    /// Its code, or the type if it has no code.
-    pub(crate) code: Text<H>,
+    /// Its code, if it has one.
+    pub(crate) code: Option<Text<H>>,
 }
 
 impl<H: Host> FailureWords<H> {
     pub(crate) fn of(failure: &Failure<H>, rule: &ResponseRule) -> Self {
         let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
-        let code = Text::own(if code.is_empty() { kind } else { code });
+        let code = (!code.is_empty()).then(|| Text::own(code));
         Self { message: failure.message.share(), status, kind: Text::own(kind), code }
     }
 }

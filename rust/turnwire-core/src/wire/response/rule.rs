@@ -1,6 +1,7 @@
 //! Describes how a format's replies are written around their turns, as data.
 
 use super::{end::EndWords, failure::FailureRows, usage::UsageRule};
+use crate::value::Key;
 
 /// How the texts of a reply are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,4 +28,36 @@ pub(crate) struct ResponseRule {
     pub(crate) words: EndWords,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,
+    /// The keys that every reply must have, in their order.
+    pub(crate) required: &'static [Required],
+    /// The keys of the client's request that its replies repeat, in their order.
+    pub(crate) echoes: &'static [Echo],
+}
+
+/// A key that every reply of a format must have, whether the source has it or not.
+#[derive(Clone, Copy)]
+pub(crate) enum Required {
+    /// The model, else empty.
+    Model(&'static Key),
+    /// The time in seconds since 1970, else 0.
+    Seconds(&'static Key),
+    /// The time as a date, else that of 0.
+    Date(&'static Key),
+    /// A number that no source has, which is 0.
+    Zero(&'static Key),
+}
+
+impl Required {
+    /// The key.
+    pub(crate) fn key(self) -> &'static Key {
+        let (Self::Model(key) | Self::Seconds(key) | Self::Date(key) | Self::Zero(key)) = self;
+        key
+    }
+}
+
+/// A key of the request that a reply repeats.
+pub(crate) struct Echo {
+    pub(crate) key: &'static Key,
+    /// JSON for a request without the key. `None`: the reply leaves it out, too.
+    pub(crate) without: Option<&'static str>,
 }

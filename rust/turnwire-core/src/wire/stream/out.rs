@@ -6,17 +6,15 @@
 //! 4. The end is written from the assembled reply: why it ended, its tokens, its error.
 
 pub(crate) mod serial;
-pub(crate) mod shell;
 
-use crate::k;
 use std::{convert::Infallible, marker::PhantomData};
 
 use super::{Event, no_replies, text::Words, whole::Map};
 use crate::{
     report::Error,
     rules::DialectId,
-    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
-    wire::response::{Closing, FailureWords, Tail},
+    value::{Host, Key, Raw, Sink, Source, Text, Value, json},
+    wire::response::{Around, Closing, FailureWords},
 };
 
 /// How a format frames its events.
@@ -49,52 +47,6 @@ pub trait Frames<H: Host> {
     fn mark(&mut self);
 }
 
-/// The request that a stream answers, if it is known.
-pub(crate) struct Wanted<H: Host> {
-    request: Option<Value<H>>,
-    /// Whether it is in the client's own format. A request in another format does not show what the client expects.
-    own: bool,
-}
-
-impl<H: Host> Wanted<H> {
-    /// The request is unknown.
-    pub(crate) fn unknown() -> Self {
-        Self { request: None, own: false }
-    }
-
-    /// A request. `own`: whether it is in the client's own format.
-    pub(crate) fn of(request: Value<H>, own: bool) -> Self {
-        Self { request: Some(request), own }
-    }
-
-    /// The value of a key in the client's own request. `None` if that request is unknown.
-    pub(crate) fn says(&self, key: &'static Key) -> Option<Tree<'_, H>> {
-        Tree(self.request.as_ref().filter(|_| self.own)?).get(key).filter(|value| value.kind() != NodeKind::Null)
-    }
-
-    /// Whether the client's own request is known.
-    pub(crate) fn is_own(&self) -> bool {
-        self.own
-    }
-
-    /// The requested model.
-    fn model(&self) -> Option<Text<H>> {
-        Tree(self.request.as_ref()?).get(&k::MODEL)?.text()
-    }
-
-    /// The tail of all ids of the reply: that of its own id, or one that is always the same for the same request.
-    pub(crate) fn tail(&self, id: Option<&Text<H>>) -> Tail {
-        if let Some(id) = id {
-            return Tail::of(&id.to_str(None));
-        }
-        let mut seed = Vec::new();
-        if let Some(request) = &self.request {
-            let _ = json::encode::value(request, None, &mut seed);
-        }
-        Tail::hashed(&seed)
-    }
-}
-
 /// The state of a stream that is being written, in its format's own terms.
 pub(crate) trait StreamWriter: Sized {
     /// The host of its handles.
@@ -111,7 +63,7 @@ pub(crate) trait StreamWriter: Sized {
     const WHOLE: bool = false;
 
     /// The state before the first event.
-    fn new(to: DialectId, wanted: Wanted<Self::H>) -> Result<Self, Error>;
+    fn new(to: DialectId, around: Around<Self::H>) -> Result<Self, Error>;
     /// Takes one event of the source.
     fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
     /// Whether it holds a call that is not written yet.
@@ -131,7 +83,7 @@ impl<H: Host> StreamWriter for NoWriter<H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
 
-    fn new(_: DialectId, _: Wanted<H>) -> Result<Self, Error> {
+    fn new(_: DialectId, _: Around<H>) -> Result<Self, Error> {
         Err(no_replies())
     }
     fn event<F: Frames<H>>(&mut self, _: &Event<H>, _: &mut F) -> Result<(), Error> {
@@ -177,6 +129,14 @@ pub(crate) fn value<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, value: 
     out.raw(&Raw::Tree(value.share()));
 }
 
+/// A key and a text, else `null`.
+pub(crate) fn text_or_null<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, said: Option<&Text<H>>) {
+    match said {
+        Some(said) => text(out, key, said),
+        None => null(out, key),
+    }
+}
+
 /// A key and `null`.
 pub(crate) fn null<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key) {
     out.key(key);
@@ -198,6 +158,18 @@ pub(crate) fn one<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, inside: i
     out.open_map();
     inside(out);
     out.close();
+    out.close();
+}
+
+/// A key and a list of values.
+pub(crate) fn list<'a, H: Host, K: Sink<H>>(
+    out: &mut K,
+    key: &'static Key,
+    values: impl IntoIterator<Item = &'a Value<H>>,
+) {
+    out.key(key);
+    out.open_list();
+    values.into_iter().for_each(|value| out.raw(&Raw::Tree(value.share())));
     out.close();
 }
 

@@ -35,6 +35,11 @@ impl<H: Host> Told<H> {
         self.full
     }
 
+    /// Whether the reply has begun, for readers of full events.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun
+    }
+
     /// Adds an event.
     pub(crate) fn push(&mut self, event: Event<H>) {
         if let Event::Call { id, name, .. } = &event {

@@ -1,6 +1,9 @@
 //! Holds the open items of a Responses stream that is written: text in one part, and calls.
 
-use super::super::keys as k;
+use super::super::{
+    keys as k,
+    response::{message, output_text, refusal, summary},
+};
 use crate::{
     model::PartSort,
     report::Error,
@@ -30,35 +33,23 @@ pub(super) struct Call<H: Host> {
 impl<H: Host> Open<H> {
     /// Its part with the text so far.
     pub(super) fn part(&self, all: &Text<H>) -> Value<H> {
-        let mut part = Map::default();
-        let (kind, key) = match self.sort {
-            PartSort::Text => (&k::OUTPUT_TEXT, &k::TEXT),
-            PartSort::Refusal => (&k::REFUSAL, &k::REFUSAL),
-            PartSort::Reasoning => (&k::SUMMARY_TEXT, &k::TEXT),
-        };
-        part.put(&k::TYPE, said(kind));
-        part.put(key, Value::Text(all.share()));
-        if self.sort == PartSort::Text {
-            part.put(&k::ANNOTATIONS, Value::List([].into()));
-            part.put(&k::LOGPROBS, Value::List([].into()));
+        match self.sort {
+            PartSort::Text => output_text(Value::Text(all.share())),
+            PartSort::Refusal => refusal(all.share()),
+            PartSort::Reasoning => summary(all.share()),
         }
-        part.value()
     }
 
     /// The item at its start, or with all of its text.
     pub(super) fn item(&self, status: &'static Key, all: Option<&Text<H>>) -> Value<H> {
         let parts = Value::List(all.iter().map(|all| self.part(all)).collect());
+        if self.sort != PartSort::Reasoning {
+            return message(self.id.share(), status, parts);
+        }
         let mut item = Map::default();
         item.put(&k::ID, Value::Text(self.id.share()));
-        if self.sort == PartSort::Reasoning {
-            item.put(&k::TYPE, said(&k::REASONING));
-            item.put(&k::SUMMARY, parts);
-        } else {
-            item.put(&k::TYPE, said(&k::MESSAGE));
-            item.put(&k::STATUS, said(status));
-            item.put(&k::ROLE, said(&k::ASSISTANT));
-            item.put(&k::CONTENT, parts);
-        }
+        item.put(&k::TYPE, said(&k::REASONING));
+        item.put(&k::SUMMARY, parts);
         item.value()
     }
 }
