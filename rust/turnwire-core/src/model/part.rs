@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::{
     flaw::Flaw,
     media::Media,
-    tool::{Call, ToolResult},
+    tool::{Call, Content, ToolResult},
 };
 use crate::{
     report::{Home, Path, Place, Step},
@@ -92,6 +92,19 @@ pub struct Reasoning<H: Host> {
 }
 
 impl<H: Host> Part<H> {
+    /// The blocks of a result.
+    pub(crate) fn blocks(&self) -> &[Self] {
+        match &self.kind {
+            Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) => blocks,
+            _ => &[],
+        }
+    }
+
+    /// The part and its blocks.
+    pub(crate) fn with_blocks(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.blocks())
+    }
+
     /// A part without an origin that turnwire made.
     #[must_use]
     pub fn new(kind: Kind<H>) -> Self {

@@ -18,7 +18,6 @@ mod references;
 mod surroundings;
 mod tools;
 mod unknown_kind;
-mod wrong;
 
 use self::look::{Fault, Look};
 use super::{
@@ -32,7 +31,10 @@ use crate::{
     report::{Entry, Error, ToolNames, error::Code, receipt::Change},
     rules::{DialectId, Limits, NameRule, Target},
     value::{Host, Input, Text},
-    wire::write::says::is_written,
+    wire::{
+        plan::{judge, wrong::is_repaired},
+        write::says::is_written,
+    },
 };
 use std::sync::Arc;
 
@@ -259,7 +261,7 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
         let failed = result.error;
         for block in blocks.iter_mut() {
             block.touched |=
-                look::block_fault(block, failed, limits, input).is_some_and(|wrong| wrong::is_repaired(wrong.severity));
+                judge::block(limits, block, failed, input).is_some_and(|wrong| is_repaired(wrong.severity));
         }
     }
 }

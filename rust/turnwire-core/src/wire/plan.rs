@@ -28,6 +28,7 @@ pub(crate) mod decide;
 mod gather;
 mod item;
 mod join;
+pub(crate) mod judge;
 mod media;
 mod message;
 mod names;
@@ -37,21 +38,22 @@ mod pairs;
 mod part;
 pub(crate) mod planner;
 pub(crate) mod rules;
+pub(crate) mod seats;
 mod waiting;
 pub(crate) mod words;
+pub(crate) mod wrong;
 
 use smallvec::SmallVec;
 
-use self::outline::Outline;
 pub(crate) use self::planner::{Planner, Printer};
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
-    join::leads_to_calls,
-    media::{Shown, ShownData, media_fits, takes},
+    media::{Shown, ShownData, takes},
     message::Message,
     names::{DocumentNames, free_name, hidden_name, is_valid, renamed},
 };
+use self::{outline::Outline, seats::leads_to_calls};
 use super::write::{says::replays, system};
 use crate::{
     model::{At, Kind, Role, Turn, surrogate},

@@ -10,11 +10,12 @@ use crate::{
     rules::{DialectId, Limits, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
-    wire::schema::{not_strict, repaired, strict_fault},
+    wire::{
+        plan::rules,
+        schema::{not_strict, repaired, strict_fault},
+    },
 };
 use std::sync::Arc;
-
-use super::wrong::TOOL_NAME_REFUSED;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
@@ -36,7 +37,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if let Some(((wire, name), choice)) = chosen.zip(made.choice.as_mut()) {
         (choice.kind, choice.origin) = (ChoiceKind::Tool(Text::own(&wire)), None);
         draft.names.add(&wire, &name);
-        let why = TOOL_NAME_REFUSED;
+        let why = rules::TOOL_NAME_REFUSED;
         draft.report(Entry::new(Change::RenamedTool, 0, frame.choice_path(), why));
     }
     for (index, new) in found {
@@ -130,7 +131,7 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
     }
     if let Some(wire) = limits.name.legal(&tool.name.to_str(input)) {
         let path = frame.tool_key_path(index, "name");
-        let mut entry = Entry::new(Change::RenamedTool, 0, path, TOOL_NAME_REFUSED);
+        let mut entry = Entry::new(Change::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
         (entry.id, entry.new_id) = (Some(tool.name.to_str(input).into_owned()), Some(wire.clone()));
         new.entries.push(entry);
         new.name = Some(wire);

@@ -1,6 +1,5 @@
 //! Checks documents for a target that needs text beside each one and a unique name for each.
 
-use super::keys::blocks;
 use crate::{
     model::{Content, Kind, Media, Part, Role, ToolResult, Turn},
     report::{Entry, Error, Step, error::Code, receipt::Change},
@@ -31,7 +30,7 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
-            let blocks = blocks(part).iter().enumerate().map(|(block, one)| (Some(block), one));
+            let blocks = part.blocks().iter().enumerate().map(|(block, one)| (Some(block), one));
             for (block, one) in blocks.chain([(None, part)]) {
                 let Some(came) = name_of(one, input) else { continue };
                 let name = free_name(Some(&came), rule, &mut taken);
@@ -129,7 +128,7 @@ fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
         Kind::Text(text) | Kind::Refusal(text) => limits.blank_text || !text.is_blank(input),
         // JSON is written as text here. So is the line before media that are moved out of a result.
         Kind::Json(_) => true,
-        Kind::Result(result) => blocks(part).iter().any(|block| match &block.kind {
+        Kind::Result(result) => part.blocks().iter().any(|block| match &block.kind {
             Kind::Media(media) => {
                 let mime = media.media_type(input);
                 !limits.media_in_result.holds(media.class, mime.as_deref(), result.error)

@@ -1,9 +1,6 @@
 //! Keys of a turn that no parser took: keys of reply objects are removed, and unknown ones are reported.
 
-use super::{
-    look, unknown_kind,
-    wrong::{self, Wrong},
-};
+use super::{look, unknown_kind};
 use crate::{
     model::{Content, Inner, Kind, Part, Turn},
     report::{Path, Place, Severity, Step, Warning, notice::Notice, receipt::Change},
@@ -12,6 +9,7 @@ use crate::{
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
+    wire::plan::wrong::{Wrong, is_repaired, of_null},
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
@@ -23,7 +21,7 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
     part.extras.is_some()
         || part.inner.is_some()
         || matches!(part.kind, Kind::Opaque(_))
-        || blocks(part).iter().any(any_in)
+        || part.blocks().iter().any(any_in)
 }
 
 /// What is wrong with some keys.
@@ -38,19 +36,19 @@ pub(super) struct Found {
 impl Found {
     /// Whether a build removes a key.
     pub(super) fn is_repaired(self) -> bool {
-        self.worst.is_some_and(|(_, severity)| wrong::is_repaired(severity))
+        self.worst.is_some_and(|(_, severity)| is_repaired(severity))
     }
 
     /// The worst of them.
     pub(super) fn wrong(self) -> Option<Wrong> {
-        let why = |severity| if wrong::is_repaired(severity) { STRAY } else { ACCEPTED };
+        let why = |severity| if is_repaired(severity) { STRAY } else { ACCEPTED };
         self.worst.map(|(code, severity)| Wrong::new(code, why(severity)).graded(severity))
     }
 
     /// Adds a key. Of what a build removes, a key of replies names the change.
     fn add(&mut self, code: Change, severity: Severity) {
         let worst = match self.worst {
-            Some((known, before)) if wrong::is_repaired(before) == wrong::is_repaired(severity) => {
+            Some((known, before)) if is_repaired(before) == is_repaired(severity) => {
                 let code = if code == Change::ReplyKeys { code } else { known };
                 (code, before.max(severity))
             }
@@ -63,7 +61,7 @@ impl Found {
     /// Both. Of what a build removes, the first names the change.
     pub(super) fn join(mut self, other: Self) -> Self {
         self.worst = match (self.worst, other.worst) {
-            (Some((code, one)), Some((_, other))) if wrong::is_repaired(one) == wrong::is_repaired(other) => {
+            (Some((code, one)), Some((_, other))) if is_repaired(one) == is_repaired(other) => {
                 Some((code, one.max(other)))
             }
             (Some(one), Some(other)) => Some(if one.1 > other.1 { one } else { other }),
@@ -104,7 +102,7 @@ fn graded<H: Host>(
 ) -> (Change, Severity) {
     let code = if verdict == Verdict::ReplyOnly { Change::ReplyKeys } else { Change::Reshaped };
     let severity = match verdict {
-        Verdict::WrongValue if value.is_null(input) => wrong::of_null(limits),
+        Verdict::WrongValue if value.is_null(input) => of_null(limits),
         Verdict::WrongValue => Severity::Error,
         _ if keys.is_echoed(key, input) => limits.reply_keys,
         _ => limits.reply_keys.max(Severity::Warning),
@@ -120,7 +118,7 @@ fn is_removed<H: Host>(
     input: Option<&Input>,
 ) -> bool {
     let verdict = rules.0.judge(allowed, entry, input);
-    verdict.is_refused() && wrong::is_repaired(graded(rules, verdict, entry, input).1)
+    verdict.is_refused() && is_repaired(graded(rules, verdict, entry, input).1)
 }
 
 /// The extras that a build keeps.
@@ -141,7 +139,7 @@ pub(super) fn faults_in<H: Host>(rules: (&ExtraKeys, &Limits), part: &Part<H>, i
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
     let own = own.map(|(allowed, extras)| faults(rules, allowed, extras, input));
-    let blocks = blocks(part).iter().map(|block| faults_in(rules, block, input));
+    let blocks = part.blocks().iter().map(|block| faults_in(rules, block, input));
     let whole = Found {
         worst: has_wrong_key(keys, part, input).then_some((Change::Reshaped, Severity::Error)),
         tells: !unknown_kind::of(keys, part, input, &Path::default()).is_empty(),
@@ -219,7 +217,7 @@ pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize) 
                 tell(keys.inside(), Some(&inner.extras), &|| inner.path(path()));
             }
         };
-        for unknown in with_blocks(part).filter(|part| look::is_unknown(turn, part)) {
+        for unknown in part.with_blocks().filter(|part| look::is_unknown(turn, part)) {
             let Kind::Opaque(name) = &unknown.kind else { continue };
             let text = format!(
                 "the target may refuse a block of type {:?}, which no list of its blocks has",
@@ -230,7 +228,7 @@ pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize) 
             told.push(Warning { code: Notice::UnknownBlock, path, text: text.into() });
         }
         each(part, &|| turn.part_path(index, at));
-        for block in blocks(part) {
+        for block in part.blocks() {
             each(block, &|| turn.block_path(index, at, block));
         }
     }
@@ -253,22 +251,6 @@ fn unknown_at(path: Path) -> Warning {
     };
     let text = format!("the target may refuse the key {key:?}, which it does not know");
     Warning { code: Notice::UnknownKey, path, text: text.into() }
-}
-
-/// Visits a part and its blocks.
-pub(super) fn with_blocks<H: Host>(part: &Part<H>) -> impl Iterator<Item = &Part<H>> {
-    std::iter::once(part).chain(blocks(part))
-}
-
-/// Visits the blocks of a result.
-pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
-    match &part.kind {
-        Kind::Result(result) => match &result.content {
-            Content::Blocks(blocks) => blocks,
-            Content::Absent | Content::Text(_) => &[],
-        },
-        _ => &[],
-    }
 }
 
 /// Whether a block that is written unchanged has a key with a forbidden value. One that is a whole turn has the turn's keys.

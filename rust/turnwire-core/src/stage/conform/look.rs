@@ -1,32 +1,26 @@
 //! Finds what the target would refuse about a turn.
 
 mod opaque;
-mod part;
 
-use self::part::{ONE_TEXT, holds_no_json, is_list_of_text};
-use super::{
-    keys,
-    wrong::{TOOL_NAME_REFUSED, Wrong, is_repaired},
-};
+use super::keys;
 use crate::{
-    model::{Kind, Part, Role, Tie, ToolResult, Turn, flaw},
+    model::{Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
-    report::{
-        Severity,
-        receipt::Change,
-        sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
-    },
-    rules::{
-        BesideCalls, DialectId, ExtraKeys, Limits, MessageId, NameRule, ReasoningRule, ResultPlace, SystemPlace, Target,
-    },
+    report::receipt::Change,
+    rules::{DialectId, ExtraKeys, Limits, MessageId, NameRule, ReasoningRule, Target},
     value::{HashMap, HashSet, Host, Input},
     wire::{
-        plan::{leads_to_calls, rules},
+        plan::{
+            judge::{self, Stand},
+            rules,
+            seats::{Joins, Seat, joins, leads_to_calls, may_stay, places},
+            wrong::{Wrong, is_repaired},
+        },
         write::says::{is_written, user_asks},
     },
 };
 
-pub(super) use self::{opaque::is_unknown, part::block_fault};
+pub(super) use self::opaque::is_unknown;
 
 /// A fault.
 pub(super) struct Fault {
@@ -55,7 +49,7 @@ pub(super) struct Look<'a> {
     wire: Target<'a>,
     keys: &'static ExtraKeys,
     /// The turn before, if the target merges some neighbours into one message.
-    before: Option<Neighbour>,
+    before: Option<(usize, Seat)>,
     /// The user's last turn with other content than results, if the target needs signatures in the steps after it.
     asked: Option<usize>,
     /// For each turn, whether it leads to calls, if the target needs calls in one message with the text before them.
@@ -73,35 +67,7 @@ pub(super) struct Look<'a> {
     items: HashSet<String>,
 }
 
-/// What is known about the turn before.
-#[derive(Clone, Copy)]
-#[allow(clippy::struct_excessive_bools, reason = "independent facts about a turn")]
-struct Neighbour {
-    /// Its position.
-    at: usize,
-    /// Its speaker: the assistant, or the other side.
-    speaker: Role,
-    /// Whether it would be sent back unchanged.
-    as_it_came: bool,
-    calls: bool,
-    /// Whether it has calls, or is next to calls without a result in between.
-    follows_calls: bool,
-    results: bool,
-}
-
-impl Neighbour {
-    fn of<H: Host>(at: usize, turn: &Turn<H>) -> Self {
-        let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
-        Self { at, speaker: turn.speaker(), as_it_came: !turn.touched, calls, follows_calls: calls, results }
-    }
-}
-
 type Refusal = (usize, String);
-
-/// What some models of the target refuse.
-fn of_some(code: Change, why: &'static str) -> Wrong {
-    Wrong::new(code, why).graded(Severity::Warning)
-}
 
 impl<'a> Look<'a> {
     pub(super) fn at<'t, H: Host>(
@@ -109,32 +75,7 @@ impl<'a> Look<'a> {
         wire: Target<'a>,
         limits: &'static Limits,
     ) -> Self {
-        let mut stays: Vec<(usize, bool)> = Vec::new();
-        if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
-            let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
-            for (at, turn) in turns.clone().enumerate() {
-                if !is_written(turn, &wire) {
-                    continue;
-                }
-                if turn.role.is_system() {
-                    // After the first turn, system text may be only before an assistant's turn or at the end.
-                    let may = match limits.system {
-                        SystemPlace::First => !spoken,
-                        SystemPlace::Head => at == 0,
-                        _ => spoken,
-                    };
-                    stays.push((at, may));
-                    continue;
-                }
-                spoken = true;
-                // System text must not separate turns that have to be one message.
-                let parts = limits.alternates && last == Role::Assistant;
-                if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
-                    stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
-                }
-                (waiting, last) = (stays.len(), turn.speaker());
-            }
-        }
+        let stays = places(limits, turns.clone(), |turn| is_written(turn, &wire));
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
         let heard = |turn: &Turn<H>| is_written(turn, &wire);
         let leads = if limits.results.is_alone() { leads_to_calls(turns.clone(), heard) } else { Vec::new() };
@@ -169,17 +110,17 @@ impl<'a> Look<'a> {
                     let text = NameRule::refusal(&call.name.to_str(input));
                     return Err((place, text));
                 }
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME_REFUSED)));
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
             }
             if let Kind::Result(ToolResult { name: Some(name), .. }) = &part.kind
                 && !self.limits.name.allows(&name.wtf8(input))
                 && self.limits.name.legal(&name.to_str(input)).is_some()
             {
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME_REFUSED)));
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
             }
             let by_id = own && self.answers_by_id(part, input);
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
-            if let Some(what) = holds_no_json(part) {
+            if let Some(what) = judge::holds_no_json(part) {
                 return Err((place, format!("{what} hold a value that JSON does not have")));
             }
             if !own {
@@ -197,7 +138,7 @@ impl<'a> Look<'a> {
                 if let (Kind::Result(_), Some(text)) = (&part.kind, self.unknown_block(turn, part)) {
                     return Err((place, text));
                 }
-                if let Some(wrong) = self.blocks(part, input) {
+                if let Some(wrong) = judge::blocks(self.limits, part, input) {
                     found(Some(place), Some(wrong));
                 }
                 continue;
@@ -205,8 +146,8 @@ impl<'a> Look<'a> {
             if let Some(text) = self.unknown_block(turn, part) {
                 return Err((place, text));
             }
-            tells |= !self.keys.any && keys::with_blocks(part).any(|part| is_unknown(turn, part));
-            let wrong = self.part(turn, part, input);
+            tells |= !self.keys.any && part.with_blocks().any(|part| is_unknown(turn, part));
+            let wrong = judge::part(self.limits, turn, part);
             if wrong.is_some() {
                 found(Some(place), wrong);
             }
@@ -214,7 +155,7 @@ impl<'a> Look<'a> {
             if let Some(wrong) = repaired {
                 // What is refused in the result may be all of it.
                 if let (Kind::Result(result), true) = (&part.kind, wrong.code != Change::EmptyResult) {
-                    let empty = self.empty_result(result, input);
+                    let empty = judge::empty_result(self.limits, result, input);
                     if empty.is_some() {
                         found(Some(place), empty);
                     }
@@ -245,9 +186,8 @@ impl<'a> Look<'a> {
             }
         }
         let joined = if turn.role.is_system() { None } else { self.joins(at, turn, own) };
-        let with = joined.map(|(with, _)| with);
-        let merged = joined.map(|(_, why)| Wrong::new(Change::MergedTurn, why));
-        let whole = if own && !turn.touched { self.whole(at, turn, merged) } else { merged };
+        let (with, joins) = joined.unzip();
+        let whole = if own && !turn.touched { self.whole(at, turn, joins) } else { joins.map(judge::merged) };
         if let Some(wrong) = whole {
             faults.push(Fault { turn: at, part: None, wrong: Some(wrong), with });
         }
@@ -294,89 +234,28 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The fault of the turn as a whole. `merged`: the fault if it must be one message with the turn before.
-    fn whole<H: Host>(&self, at: usize, turn: &Turn<H>, merged: Option<Wrong>) -> Option<Wrong> {
-        let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::EMPTY_TEXT));
-        let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Change::Reshaped, flaw, self.limits));
-        match flawed {
-            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
-            taken => self.turn_itself(at, turn, merged, empty).or(taken),
-        }
-    }
-
-    /// [`Self::whole`] without the flaw that its reader found, unless that is an empty text.
-    fn turn_itself<H: Host>(&self, at: usize, turn: &Turn<H>, merged: Option<Wrong>, empty: bool) -> Option<Wrong> {
-        if turn.role == Role::Developer && !self.limits.developer {
-            return Some(Wrong::new(Change::Reshaped, NO_DEVELOPER));
-        }
-        if turn.role.sends_one_text(self.limits.one_text) && is_list_of_text(&turn.parts) {
-            return Some(Wrong::new(Change::Reshaped, ONE_TEXT));
-        }
-        if turn.role.is_system() {
-            let stays =
-                self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
-            return (!stays).then(|| Wrong::new(Change::MovedSystem, "the target does not accept system text here"));
-        }
-        if merged.is_some() {
-            return merged;
-        }
-        if turn.speaker() != turn.role && turn.calls().next().is_some() {
-            return Some(Wrong::new(Change::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
-        }
-        if turn.parts.is_empty() && !self.limits.blank_text {
-            return Some(Wrong::new(Change::EmptyTurn, "the target refuses a turn without content"));
-        }
-        if self.limits.beside_calls == BesideCalls::Nothing
-            && turn.calls().next().is_some()
-            && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
-        {
-            return Some(Wrong::new(Change::Reshaped, BESIDE_CALLS));
-        }
-        if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
-            && !self.wire.options.row
-            && !turn.parts.iter().any(|part| part.place.key == Some(word))
-        {
-            return Some(of_some(Change::StandIn, "the target requires this key on every assistant turn"));
-        }
-        let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
-        if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
-            && step
-            && !self.wire.options.row
-            && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
-        {
-            return Some(of_some(Change::StandIn, "the target requires a signature on the first call of each step"));
-        }
-        // Where at most one text may be beside calls, empty text is nothing.
-        let refused = !self.limits.blank_replays && self.limits.beside_calls == BesideCalls::All;
-        turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Change::BlankText, flaw.says))
+    /// What is wrong with the turn as a whole. `joins`: why it must be one message with the turn before.
+    fn whole<H: Host>(&self, at: usize, turn: &Turn<H>, joins: Option<Joins>) -> Option<Wrong> {
+        let in_step = self.asked.is_none_or(|asked| at > asked);
+        let stays = may_stay(&self.stays, at) || !is_written(turn, &self.wire);
+        judge::turn(&self.wire, turn, Stand { stays, joins, in_step })
     }
 
     /// The turn before and the reason, if both must be one message and at least one of them would be sent back
     /// unchanged.
-    fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
+    fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, Joins)> {
         if !self.limits.merges() || !own && !is_written(turn, &self.wire) {
             return None;
         }
-        let mut here = Neighbour::of(at, turn);
-        here.as_it_came &= own;
-        let assistant = here.speaker == Role::Assistant;
-        let before = self.before.filter(|before| (before.speaker == Role::Assistant) == assistant);
-        // Content next to calls belongs to them until their results come.
         let leads = self.leads.get(at).is_some_and(|leads| *leads);
-        here.follows_calls = leads || assistant && before.is_some_and(|before| before.follows_calls);
-        self.before = Some(here);
+        let here = Seat::of(turn, own && !turn.touched, leads);
+        let before = self.before.filter(|(_, before)| before.assistant == here.assistant);
+        // Content next to calls belongs to them until their results come.
+        let in_step = here.in_step || here.assistant && before.is_some_and(|(_, before)| before.in_step);
+        self.before = Some((at, Seat { in_step, ..here }));
         // Merged turns are reported once.
-        let before = before.filter(|before| own && (before.as_it_came || here.as_it_came))?;
-        if self.limits.alternates {
-            return Some((before.at, "the target requires user and assistant to alternate"));
-        }
-        let runs = self.limits.results == ResultPlace::AloneAfterRun;
-        let apart = runs && before.calls && here.calls && before.as_it_came && here.as_it_came;
-        let one = if assistant { here.follows_calls && !apart } else { before.results && here.results };
-        one.then_some((
-            before.at,
-            "the target requires the calls of a step in one message, and their results in the next",
-        ))
+        let (with, before) = before.filter(|(_, before)| own && (before.as_it_came || here.as_it_came))?;
+        joins(self.limits, before, here).map(|joins| (with, joins))
     }
 }
 

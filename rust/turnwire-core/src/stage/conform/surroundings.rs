@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{
-    definitions, keys, tools,
-    wrong::{Wrong, is_repaired, of_flaw},
-};
+use super::{definitions, keys, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
     report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change, sentence},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, Verdict, block_rule::block_rule_of},
     stage::Draft,
     value::{Host, Input, Raw, Text},
-    wire::plan::rules,
+    wire::plan::{
+        rules,
+        wrong::{Wrong, is_repaired, of_flaw},
+    },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {

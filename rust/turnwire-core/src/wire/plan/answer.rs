@@ -5,10 +5,10 @@ use super::{
     rules,
 };
 use crate::{
-    model::{Content, ERROR_PREFIX, Kind, Part, ToolResult, tool::words_for_nothing},
+    model::{Content, ERROR_PREFIX, Kind, Media, Part, ToolResult, tool::words_for_nothing},
     report::Error,
-    rules::{JsonPlace, Target},
-    value::{Host, Text},
+    rules::{JsonPlace, Limits, Target},
+    value::{Host, Input, Text},
 };
 
 /// What the target gets of a result.
@@ -74,6 +74,11 @@ pub(crate) fn answer<'p, H: Host>(
     });
     let prefix = if result.error && !limits.error_flag { ERROR_PREFIX } else { "" };
     Ok(Answer { prefix, text, blocks, object, instead })
+}
+
+/// Whether media stay in a result as they were read. `failed`: whether the tool failed.
+pub(super) fn stays_in<H: Host>(limits: &Limits, media: &Media<H>, failed: bool, input: Option<&Input>) -> bool {
+    limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed)
 }
 
 impl<H: Host> Block<'_, H> {

@@ -3,7 +3,7 @@
 use crate::{
     model::{Args, Call},
     rules::{ArgsForm, Limits},
-    value::Host,
+    value::{Host, Input},
 };
 
 /// How the arguments of a call are written.
@@ -39,5 +39,17 @@ pub(crate) fn args_as<H: Host>(limits: &Limits, call: &Call<H>) -> ArgsAs {
         (_, ArgsForm::ObjectText | ArgsForm::JsonText) => ArgsAs::SoundText,
         (_, ArgsForm::Object) => ArgsAs::Object,
         (_, ArgsForm::Either) => ArgsAs::Either,
+    }
+}
+
+/// Whether the arguments of a call may be sent back as they came.
+pub(crate) fn args_stay<H: Host>(limits: &Limits, call: &Call<H>, input: Option<&Input>) -> bool {
+    match (limits.args, &call.args) {
+        (_, Args::Text(_)) if call.custom && limits.free_text => true,
+        (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
+        (form @ (ArgsForm::ObjectText | ArgsForm::JsonText), Args::Text(text)) => form.allows_text(text, input),
+        (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
+        (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
+        (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText | ArgsForm::JsonText, Args::Value(_)) => false,
     }
 }

@@ -1,9 +1,12 @@
 //! Decides which turns become one message of the target.
 
-use super::outline::Outline;
+use super::{
+    outline::Outline,
+    seats::{Seat, joins},
+};
 use crate::{
     model::{At, Role, Tie, Turn},
-    rules::{Limits, PartOrder, ResultPlace},
+    rules::{PartOrder, ResultPlace},
     value::Host,
 };
 
@@ -12,15 +15,11 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
         let limits = self.p.target.limits;
-        // System text that stays is a separate message.
-        if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
-            return false;
+        if limits.merges() {
+            return joins(limits, self.open.seat(), self.seat((index, turn))).is_some();
         }
         let own = |turn: &Turn<H>| turn.from.same_wire(self.p.target.id) && turn.origin.is_some();
         let same_side = (self.open.role == Role::Assistant) == (turn.speaker() == Role::Assistant);
-        if limits.alternates {
-            return same_side;
-        }
         match limits.results {
             // Results must follow the message of their calls, so further turns of the assistant join that message.
             ResultPlace::OneEach | ResultPlace::AsTheyCome => {
@@ -45,14 +44,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 let results = !self.open.results.is_empty() && turn.results().next().is_some();
                 same_side && (results || calls) && !own(turn)
             }
-            // A lost turn between text and calls does not separate them.
-            ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
-                let leads = self.leads.get(index).is_some_and(|leads| *leads);
-                same_side && (self.open.calls > 0 || leads || !self.p.says(turn))
-            }
-            ResultPlace::Alone | ResultPlace::AloneAfterRun => {
-                !self.open.results.is_empty() && same_side && turn.results().next().is_some()
-            }
+            ResultPlace::Alone | ResultPlace::AloneAfterRun => false,
         }
     }
 
@@ -67,9 +59,21 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
         let mut next = self.p.conversation.turns.iter().enumerate().skip(index + 1);
         let next = next.find(|(index, next)| !self.p.is_hoisted((*index, next)) && self.p.says(next));
-        let leads = |at: usize| self.leads.get(at).is_some_and(|leads| *leads);
-        let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.p.replays(next));
+        // It would be sent back unchanged, and the next one would not.
+        let here = Seat::of(turn, true, false);
+        let with_next = next.is_some_and(|(at, next)| {
+            !self.p.replays(next) && joins(limits, here, Seat::of(next, false, self.leads(at))).is_some()
+        });
         with_next || self.joins((index, turn))
+    }
+
+    /// A turn that is about to be written. A lost turn between text and calls does not separate them.
+    fn seat(&self, (index, turn): At<'a, H>) -> Seat {
+        Seat::of(turn, false, self.leads(index) || !self.p.says(turn))
+    }
+
+    fn leads(&self, index: usize) -> bool {
+        self.leads.get(index).is_some_and(|leads| *leads)
     }
 
     /// Whether the next turn has results for the message of the turn before it.
@@ -78,41 +82,4 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         next.find(|next| self.p.says(next))
             .is_some_and(|next| next.speaker() != Role::Assistant && next.results().next().is_some())
     }
-}
-
-/// For each turn, whether the assistant calls tools in it, or after it before another role speaks. `says`: whether a
-/// turn is written.
-pub(crate) fn leads_to_calls<'a, H: Host>(
-    turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
-    says: impl Fn(&Turn<H>) -> bool,
-) -> Vec<bool> {
-    let mut calls = false;
-    let mut leads: Vec<bool> = turns
-        .rev()
-        .map(|turn| {
-            if !turn.role.is_system() && says(turn) {
-                calls = turn.speaker() == Role::Assistant && (calls || turn.calls().next().is_some());
-            }
-            calls
-        })
-        .collect();
-    leads.reverse();
-    leads
-}
-
-/// Whether two neighbours must be one message. `leads`: whether the second one has calls or leads to calls.
-fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
-    let assistant = turn.speaker() == Role::Assistant;
-    let system = before.role.is_system() || turn.role.is_system();
-    if system || (before.speaker() == Role::Assistant) != assistant {
-        return false;
-    }
-    let both = [before, turn];
-    limits.alternates
-        || limits.results.is_alone()
-            && if assistant {
-                leads || before.calls().next().is_some()
-            } else {
-                both.iter().all(|turn| turn.results().next().is_some())
-            }
 }

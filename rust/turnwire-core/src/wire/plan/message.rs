@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::item::Item;
+use super::{item::Item, seats::Seat};
 use crate::{
     model::{At, Role, Turn},
     report::{Sources, provenance},
@@ -37,6 +37,13 @@ impl<'a, H: Host> Message<'a, H> {
         // Most lists are empty, and dropping nothing takes a call too.
         [items, results, moved].into_iter().filter(|list| !list.is_empty()).for_each(Vec::clear);
         *calls = 0;
+    }
+
+    /// Its place among its neighbours, while turns may still join it.
+    pub(super) fn seat(&self) -> Seat {
+        let (calls, results) = (self.calls > 0, !self.results.is_empty());
+        let (assistant, system) = (self.role == Role::Assistant, self.role.is_system());
+        Seat { assistant, system, as_it_came: false, calls, results, in_step: calls }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,13 +1,13 @@
 //! Decides what is written. It has no sink: a [`Printer`] takes each message, so that stages can ask it, too.
 
-use super::{DocumentNames, Item, Message};
+use super::{DocumentNames, Item, Message, seats::places};
 use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
     report::{Error, Losses, Path, Sources},
     rules::{MessageId, SystemPlace, Target},
     value::{Host, Input, Numbers, Raw, Text, Value, handle::span_bytes, json},
-    wire::write::says::gathers,
+    wire::write::says::{gathers, replays, says},
 };
 
 /// Takes what a plan decides, in the order of the list.
@@ -37,6 +37,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) alone: bool,
     /// Whether all system text is put in front.
     pub(crate) gathers: bool,
+    /// For each system turn, whether it may stay there, if the target keeps system text beside its messages.
+    pub(crate) stays: Vec<(usize, bool)>,
     /// How many messages are written.
     pub(crate) written: usize,
     /// The names of documents so far.
@@ -48,11 +50,16 @@ pub(crate) struct Planner<'a, H: Host> {
 impl<'a, H: Host> Planner<'a, H> {
     pub(crate) fn new(conversation: &'a View<'a, H>, target: Target<'a>, losses: &'a mut Losses) -> Self {
         let gathers = target.limits.system == SystemPlace::First && gathers(&conversation.turns, target.id);
+        let turns = || conversation.turns.iter().copied();
+        let top = target.limits.system == SystemPlace::Top && turns().any(|turn| turn.role.is_system());
+        let is_said = |turn: &Turn<H>| replays(&target, turn) || says(turn, &target);
+        let stays = if top { places(target.limits, turns(), is_said) } else { Vec::new() };
         Self {
             conversation,
             target,
             losses,
             gathers,
+            stays,
             links: Links::none(conversation, target.id),
             written: 0,
             documents: DocumentNames::none(),

@@ -42,6 +42,9 @@ rules! {
 /// Why a conversation with calls or results is refused.
 pub(crate) const NO_TOOL_DEFINED: &str = "the target refuses tool calls and results where the request defines no tool";
 
+/// Why a tool gets another name.
+pub(crate) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";
+
 /// Why a document is refused.
 pub(crate) const DOCUMENT_ALONE: &str = "the target requires text beside a document";
 

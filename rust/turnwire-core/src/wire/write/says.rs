@@ -76,18 +76,3 @@ pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
     let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
     turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
 }
-
-/// Whether system text may stay among the messages in a format with a system key: before the assistant's, or last. If
-/// the sides alternate, it may not separate two messages of the assistant.
-pub(crate) fn may_stay<H: Host>(
-    turns: &[&Turn<H>],
-    index: usize,
-    alternates: bool,
-    says: impl Fn(&Turn<H>) -> bool,
-) -> bool {
-    let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
-    let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
-    let Some(before) = turns[..index].iter().rev().find(speaks) else { return false };
-    let parts = alternates && before.speaker() == Role::Assistant;
-    follows.is_none_or(|turn| turn.role == Role::Assistant && !parts)
-}

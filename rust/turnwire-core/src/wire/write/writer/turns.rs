@@ -6,8 +6,8 @@ use crate::{
     rules::SystemPlace,
     value::Host,
     wire::{
-        plan::Planner,
-        write::says::{may_stay, replays, says, user_asks},
+        plan::{Planner, seats::may_stay},
+        write::says::{replays, says, user_asks},
     },
 };
 
@@ -50,12 +50,8 @@ impl<'a, H: Host> Planner<'a, H> {
             SystemPlace::Head => !own || turn.touched && index > 0,
             SystemPlace::Top => {
                 let relative = turn.from.is_relative(self.target.id);
-                let has_place = || {
-                    let alternates = self.target.limits.alternates;
-                    may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
-                };
                 // If an untouched turn is of this format, its own servers accepted its position.
-                !(own && !turn.touched || (own || relative) && has_place())
+                !(own && !turn.touched || (own || relative) && may_stay(&self.stays, index))
             }
             SystemPlace::Nowhere => !own,
         }

@@ -8,34 +8,39 @@ use crate::{
 
 /// Something that is wrong at a place.
 #[derive(Clone, Copy)]
-pub(super) struct Wrong {
+pub(crate) struct Wrong {
     /// The change that repairs it.
-    pub(super) code: Change,
+    pub(crate) code: Change,
     /// The reason, in a sentence.
-    pub(super) why: &'static str,
+    pub(crate) why: &'static str,
     /// [`Severity::Info`] if the target accepts it: then it stays.
-    pub(super) severity: Severity,
+    pub(crate) severity: Severity,
 }
 
 impl Wrong {
     /// With the severity of its code.
-    pub(super) fn new(code: Change, why: &'static str) -> Self {
+    pub(crate) fn new(code: Change, why: &'static str) -> Self {
         Self { code, why, severity: code.severity() }
     }
 
     /// With the severity of a flaw.
-    pub(super) fn flawed(code: Change, flaw: &Flaw, limits: &Limits) -> Self {
+    pub(crate) fn flawed(code: Change, flaw: &Flaw, limits: &Limits) -> Self {
         Self { code, why: flaw.says, severity: of_flaw(flaw, limits) }
     }
 
+    /// What some models of the target refuse.
+    pub(crate) fn of_some(code: Change, why: &'static str) -> Self {
+        Self::new(code, why).graded(Severity::Warning)
+    }
+
     /// With another severity.
-    pub(super) fn graded(self, severity: Severity) -> Self {
+    pub(crate) fn graded(self, severity: Severity) -> Self {
         Self { severity, ..self }
     }
 }
 
 /// What the target's servers do about a flaw.
-pub(super) fn of_flaw(flaw: &Flaw, limits: &Limits) -> Severity {
+pub(crate) fn of_flaw(flaw: &Flaw, limits: &Limits) -> Severity {
     match flaw.served {
         Served::Refused => Severity::Error,
         Served::Unsure => Severity::Warning,
@@ -46,15 +51,12 @@ pub(super) fn of_flaw(flaw: &Flaw, limits: &Limits) -> Severity {
 }
 
 /// What the target's servers do about `null` in a key that they know.
-pub(super) fn of_null(limits: &Limits) -> Severity {
+pub(crate) fn of_null(limits: &Limits) -> Severity {
     // Where nobody knows which keys the servers accept, nobody knows this.
     if limits.reply_keys == Severity::Warning { Severity::Warning } else { Severity::Error }
 }
 
 /// Whether a build repairs it. What the target accepts stays as it came.
-pub(super) fn is_repaired(severity: Severity) -> bool {
+pub(crate) fn is_repaired(severity: Severity) -> bool {
     severity > Severity::Info
 }
-
-/// Why a tool gets another name.
-pub(super) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";

@@ -1,0 +1,267 @@
+//! Decides whether what is in the target's own format may go back as it came.
+//!
+//! What has to be written anew is written by the same decisions as content of another format (`decide`, `answer`, `arguments`).
+
+use super::{
+    answer::stays_in,
+    arguments::args_stay,
+    media::media_fits,
+    rules,
+    seats::Joins,
+    wrong::{Wrong, is_repaired},
+};
+use crate::{
+    model::{Args, Call, Content, Kind, Part, Role, ToolResult, Turn, flaw},
+    report::{
+        Severity,
+        receipt::Change,
+        sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
+    },
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target},
+    value::{Host, Input, Raw, Text},
+};
+
+const ALTERNATES: &str = "the target requires user and assistant to alternate";
+const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
+const ONE_STEP: &str = "the target requires the calls of a step in one message, and their results in the next";
+const WRONG_MEDIA: &str = "the target refuses these media, or their declared type";
+const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
+
+/// What is wrong with a part.
+pub(crate) fn part<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
+    let flawed = part.flaw.map(|flaw| {
+        let thought = matches!(part.kind, Kind::Reasoning(_));
+        let code = if thought { Change::RefusedReasoning } else { Change::Reshaped };
+        Wrong::flawed(code, flaw, limits)
+    });
+    worse(flawed, || part_itself(limits, turn, part))
+}
+
+/// A flaw that its reader found, or what else is wrong if a build does not repair that.
+fn worse(flawed: Option<Wrong>, itself: impl FnOnce() -> Option<Wrong>) -> Option<Wrong> {
+    match flawed {
+        Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
+        taken => itself().or(taken),
+    }
+}
+
+/// [`part`] without the flaw that its reader found.
+fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
+    let input = turn.input.as_ref();
+    match &part.kind {
+        Kind::Refusal(_) if turn.role != Role::Assistant => {
+            Some(Wrong::new(Change::Reshaped, "only the assistant can refuse"))
+        }
+        Kind::Text(text) | Kind::Refusal(text) => {
+            let blank = !limits.blank_replays && text.is_blank(input);
+            let beside = || !text.is_empty() && says_more(turn, input);
+            blank.then(|| {
+                let severity = if beside() { limits.blank_beside } else { Severity::Error };
+                let why = if severity == Severity::Error { sentence::BLANK_TEXT } else { BLANK_BESIDE };
+                Wrong::new(Change::BlankText, why).graded(severity)
+            })
+        }
+        Kind::Call(call) => (!args_stay(limits, call, input))
+            .then(|| Wrong::new(Change::Arguments, "the target requires arguments in another form")),
+        Kind::Result(result) => answered(limits, result, input),
+        Kind::Reasoning(_) => {
+            let refused = match limits.reasoning {
+                ReasoningRule::None => true,
+                ReasoningRule::Own(key) => part.place.key != Some(key),
+                ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
+            };
+            let refused = refused || turn.role != Role::Assistant;
+            refused.then(|| Wrong::new(Change::RefusedReasoning, "the target does not accept reasoning here"))
+        }
+        Kind::Media(_) if !limits.media_of_all && turn.role != Role::User => {
+            Some(Wrong::new(Change::MisplacedMedia, rules::OF_USER.says))
+        }
+        Kind::Media(media) => {
+            (!media_fits(&limits.media, media, input)).then(|| Wrong::new(Change::WrongMedia, WRONG_MEDIA))
+        }
+        Kind::Json(_) | Kind::Opaque(_) => None,
+    }
+}
+
+/// Whether a turn says something beside its blank texts.
+fn says_more<H: Host>(turn: &Turn<H>, input: Option<&Input>) -> bool {
+    turn.parts.iter().any(|part| match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => !text.is_blank(input),
+        Kind::Reasoning(_) => false,
+        _ => true,
+    })
+}
+
+/// What is wrong with a result.
+fn answered<H: Host>(limits: &Limits, result: &ToolResult<H>, input: Option<&Input>) -> Option<Wrong> {
+    if let Content::Blocks(blocks) = &result.content {
+        let fault = worst(limits, blocks.iter(), result.error, input).filter(|wrong| is_repaired(wrong.severity));
+        let in_list = || Role::Tool.sends_one_text(limits.one_text) && is_list_of_text(blocks);
+        let fault = fault.or_else(|| in_list().then(|| Wrong::new(Change::Reshaped, ONE_TEXT)));
+        if fault.is_some() {
+            return fault;
+        }
+    }
+    empty_result(limits, result, input)
+}
+
+/// What is wrong with the blocks of a result that is itself rewritten.
+pub(crate) fn blocks<H: Host>(limits: &Limits, part: &Part<H>, input: Option<&Input>) -> Option<Wrong> {
+    let Kind::Result(result) = &part.kind else { return None };
+    worst(limits, part.blocks().iter().filter(|block| block.origin.is_some()), result.error, input)
+}
+
+/// What is wrong with a result that says nothing, or of which nothing stays in it.
+pub(crate) fn empty_result<H: Host>(limits: &Limits, result: &ToolResult<H>, input: Option<&Input>) -> Option<Wrong> {
+    let mute = result.error && limits.mute_error == MuteError::Refused;
+    if !mute && limits.blank_result {
+        return None;
+    }
+    let is_nothing = |text: &Text<H>| limits.is_nothing(text, result.error, input);
+    let says_nothing = match &result.content {
+        Content::Absent => true,
+        Content::Text(text) => is_nothing(text),
+        Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
+            Kind::Text(text) => is_nothing(text),
+            Kind::Media(media) => !stays_in(limits, media, result.error, input),
+            _ => false,
+        }),
+    };
+    let why = if mute {
+        "the target refuses the result of a failed tool that says nothing"
+    } else {
+        rules::EMPTY_RESULT.says
+    };
+    says_nothing.then(|| Wrong::new(Change::EmptyResult, why))
+}
+
+/// The first fault of these blocks that a build repairs, or else the first one.
+fn worst<'a, H: Host>(
+    limits: &Limits,
+    blocks: impl Iterator<Item = &'a Part<H>>,
+    failed: bool,
+    input: Option<&Input>,
+) -> Option<Wrong> {
+    let mut first = None;
+    for wrong in blocks.filter_map(|one| block(limits, one, failed, input)) {
+        if is_repaired(wrong.severity) {
+            return Some(wrong);
+        }
+        first = first.or(Some(wrong));
+    }
+    first
+}
+
+/// What is wrong with a block of a result that would be written unchanged. `failed`: whether the tool failed.
+pub(crate) fn block<H: Host>(limits: &Limits, block: &Part<H>, failed: bool, input: Option<&Input>) -> Option<Wrong> {
+    if block.touched {
+        return None;
+    }
+    let flawed = block.flaw.map(|flaw| Wrong::flawed(Change::Reshaped, flaw, limits));
+    worse(flawed, || match &block.kind {
+        Kind::Media(media) if !stays_in(limits, media, failed, input) => {
+            Some(Wrong::new(Change::MisplacedMedia, "the target does not accept media in this result"))
+        }
+        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
+            Some(Wrong::new(Change::WrongMedia, WRONG_MEDIA))
+        }
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
+            Some(Wrong::new(Change::BlankText, sentence::BLANK_TEXT))
+        }
+        Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
+            Some(Wrong::new(Change::Reshaped, "no result can hold this"))
+        }
+        _ => None,
+    })
+}
+
+/// Whether this content is a list of texts. A list with anything else stays where one text is needed, because that would be lost.
+fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
+    // A call is in a list of its own, and reasoning that is sent back has its own key.
+    let mut said = parts.iter().filter(|part| !matches!(part.kind, Kind::Call(_) | Kind::Reasoning(_))).peekable();
+    said.peek().is_some() && said.all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some())
+}
+
+/// Whether arguments or a result hold a value that is not JSON. Values that were read from JSON always are.
+pub(crate) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
+    let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
+    match &part.kind {
+        Kind::Call(Call { args: Args::Value(Raw::Tree(value)), .. }) if !value.is_json() => Some("these arguments"),
+        Kind::Result(_) if part.blocks().iter().any(said) => Some("the words of this result"),
+        _ => None,
+    }
+}
+
+/// Where a turn is, for the rules about whole turns.
+#[derive(Clone, Copy)]
+pub(crate) struct Stand {
+    /// Whether system text may be there.
+    pub(crate) stays: bool,
+    /// Why it must be one message with the turn before.
+    pub(crate) joins: Option<Joins>,
+    /// Whether it belongs to the steps after what the user last asked.
+    pub(crate) in_step: bool,
+}
+
+/// Why a turn changes that becomes one message with another.
+pub(crate) fn merged(joins: Joins) -> Wrong {
+    Wrong::new(Change::MergedTurn, if joins == Joins::Alternates { ALTERNATES } else { ONE_STEP })
+}
+
+/// What is wrong with a turn as a whole.
+pub(crate) fn turn<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand) -> Option<Wrong> {
+    let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::EMPTY_TEXT));
+    let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Change::Reshaped, flaw, target.limits));
+    worse(flawed, || turn_itself(target, turn, stand, empty))
+}
+
+/// [`turn`] without the flaw that its reader found, unless that is an empty text.
+fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty: bool) -> Option<Wrong> {
+    let limits = target.limits;
+    if turn.role == Role::Developer && !limits.developer {
+        return Some(Wrong::new(Change::Reshaped, NO_DEVELOPER));
+    }
+    if turn.role.sends_one_text(limits.one_text) && is_list_of_text(&turn.parts) {
+        return Some(Wrong::new(Change::Reshaped, ONE_TEXT));
+    }
+    if turn.role.is_system() {
+        let why = "the target does not accept system text here";
+        return (!stand.stays).then(|| Wrong::new(Change::MovedSystem, why));
+    }
+    if let Some(joins) = stand.joins {
+        return Some(merged(joins));
+    }
+    let calls = turn.calls().next().is_some();
+    if turn.speaker() != turn.role && calls {
+        return Some(Wrong::new(Change::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
+    }
+    if turn.parts.is_empty() && !limits.blank_text {
+        return Some(Wrong::new(Change::EmptyTurn, "the target refuses a turn without content"));
+    }
+    let apart = limits.beside_calls == BesideCalls::Nothing && calls;
+    if apart && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_))) {
+        return Some(Wrong::new(Change::Reshaped, BESIDE_CALLS));
+    }
+    if turn.role == Role::Assistant && !target.options.row {
+        let lacks = match limits.reasoning {
+            ReasoningRule::Key(word) if !turn.parts.iter().any(|part| part.place.key == Some(word)) => {
+                Some("the target requires this key on every assistant turn")
+            }
+            ReasoningRule::Signature(_) if stand.in_step && turn.parts.iter().find_map(signed) == Some(false) => {
+                Some("the target requires a signature on the first call of each step")
+            }
+            _ => None,
+        };
+        if let Some(why) = lacks {
+            return Some(Wrong::of_some(Change::StandIn, why));
+        }
+    }
+    // Where at most one text may be beside calls, empty text is nothing.
+    let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All;
+    turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Change::BlankText, flaw.says))
+}
+
+/// Whether a call is signed.
+fn signed<H: Host>(part: &Part<H>) -> Option<bool> {
+    matches!(part.kind, Kind::Call(_)).then_some(part.signed)
+}

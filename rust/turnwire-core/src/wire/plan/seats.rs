@@ -1,0 +1,117 @@
+//! Decides which turns become one message of the target, and where system text may stay: the same for a writer and for a repair.
+
+use crate::{
+    model::{Role, Turn},
+    rules::{Limits, ResultPlace, SystemPlace},
+    value::Host,
+};
+
+/// What the rules about neighbours ask of a turn, or of the message that is open.
+#[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a turn")]
+pub(crate) struct Seat {
+    pub(crate) assistant: bool,
+    pub(crate) system: bool,
+    /// Whether it would be sent back unchanged.
+    pub(crate) as_it_came: bool,
+    pub(crate) calls: bool,
+    pub(crate) results: bool,
+    /// Whether calls of its side wait for a result: its own, those of turns before it, or those that it leads to.
+    pub(crate) in_step: bool,
+}
+
+impl Seat {
+    /// The seat of a turn by itself. `leads`: whether it leads to calls.
+    pub(crate) fn of<H: Host>(turn: &Turn<H>, as_it_came: bool, leads: bool) -> Self {
+        let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
+        let (assistant, system) = (turn.speaker() == Role::Assistant, turn.role.is_system());
+        Self { assistant, system, as_it_came, calls, results, in_step: calls || leads }
+    }
+}
+
+/// Why two turns become one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Joins {
+    /// The two sides alternate.
+    Alternates,
+    /// The calls of a step are in one message, and their results in the next.
+    Step,
+}
+
+/// Whether a turn has to become one message with what is before it. System text that stays is a message of its own.
+pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> {
+    if before.assistant != here.assistant || before.system || here.system {
+        return None;
+    }
+    if limits.alternates {
+        return Some(Joins::Alternates);
+    }
+    if !limits.results.is_alone() {
+        return None;
+    }
+    let as_they_came = before.as_it_came && here.as_it_came;
+    let apart = limits.results == ResultPlace::AloneAfterRun && before.calls && here.calls && as_they_came;
+    let one = if here.assistant { (before.in_step || here.in_step) && !apart } else { before.results && here.results };
+    one.then_some(Joins::Step)
+}
+
+/// For each turn, whether the assistant calls tools in it, or after it before another role speaks. `says`: whether a
+/// turn is written.
+pub(crate) fn leads_to_calls<'a, H: Host>(
+    turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<bool> {
+    let mut calls = false;
+    let mut leads: Vec<bool> = turns
+        .rev()
+        .map(|turn| {
+            if !turn.role.is_system() && says(turn) {
+                calls = turn.speaker() == Role::Assistant && (calls || turn.calls().next().is_some());
+            }
+            calls
+        })
+        .collect();
+    leads.reverse();
+    leads
+}
+
+/// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text anywhere.
+pub(crate) fn places<'a, H: Host>(
+    limits: &Limits,
+    turns: impl Iterator<Item = &'a Turn<H>>,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<(usize, bool)> {
+    let mut places: Vec<(usize, bool)> = Vec::new();
+    if !matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
+        return places;
+    }
+    let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
+    for (at, turn) in turns.enumerate() {
+        if turn.role.is_system() {
+            // After the first turn, system text may be only before an assistant's turn or at the end.
+            let may = match limits.system {
+                SystemPlace::First => !spoken,
+                SystemPlace::Head => at == 0,
+                _ => spoken,
+            };
+            places.push((at, may));
+            continue;
+        }
+        if !says(turn) {
+            continue;
+        }
+        spoken = true;
+        // System text must not separate turns that have to be one message.
+        let parts = limits.alternates && last == Role::Assistant;
+        if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
+            places[waiting..].iter_mut().for_each(|(_, may)| *may = false);
+        }
+        (waiting, last) = (places.len(), turn.speaker());
+    }
+    places
+}
+
+/// Whether the system turn at this position may stay, by what [`places`] found.
+pub(crate) fn may_stay(places: &[(usize, bool)], at: usize) -> bool {
+    places.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| places[place].1)
+}
