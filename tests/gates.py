@@ -14,7 +14,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "rust/turnwire-core/src"
 
 COMMENT = re.compile(r"//[^\n]*")
-LITERAL_OPTION = re.compile(r"\b(?:says|is_silent|asks|is_written|user_asks)\([^;{}]*\b(?:true|false)\b")
+LITERAL_OPTION = re.compile(r"\b(?:says|is_silent|asks|is_written|user_asks)\([^;{}()\n]*\b(?:true|false)\b")
 MEDIA_RULE = re.compile(r"limits\.media(?:_\w+)?\b")
 PROFILE_NAME = re.compile(r'\(_, "[a-z-]+:[a-z]+"\)|name\(\)\s*==\s*"[a-z-]+:')
 REPEATED_KEYS = re.compile(r"const ECHOED|static REPEATED")

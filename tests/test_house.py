@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import turnwire
+from gates import LITERAL_OPTION, MEDIA_RULE, PROFILE_NAME, House, room
 from rust_imports import circles, imports
 
 ROOT = Path(__file__).parent.parent
@@ -83,13 +84,27 @@ def test_the_files_of_where_is_what_exist():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.split("## Where to look\n")[1].split("\n## ")[0]
     questions = [row for row in section.splitlines() if row.startswith("| ") and row.count("`") > 1]
-    assert len(questions) == 18
+    assert len(questions) == 20
     missing = []
     for row in questions:
         paths = re.findall(r"`([\w/<>]+\.rs)`", row)
         assert paths
         missing += [path for path in paths if not any(CORE.glob(path.replace("<name>", "*")))]
     assert missing == []
+
+
+def test_a_rule_of_a_target_is_decided_once():
+    """`make gates` names the columns and the sentences."""
+    house = House()
+    # Stages read these two for reasons of their own: how large a list of tools may be, and which models are relatives.
+    assert house.columns_read_in("stage", "wire") == ["tool", "family"]
+    assert house.places_of_stage()[0] < 25
+    assert house.matches(MEDIA_RULE, "stage") == 0
+    assert house.matches(LITERAL_OPTION) == 0
+    assert house.matches(PROFILE_NAME) == 0
+    twice = house.sentences_said_twice()
+    assert len(twice) <= 10, "say it in `report/sentence.rs`, `model/flaw.rs` or `wire/plan/rules.rs`"
+    assert sum(len({room(file) for file in files}) > 1 for files in twice.values()) <= 2
 
 
 def test_each_room_of_the_core_uses_only_rooms_after_it():

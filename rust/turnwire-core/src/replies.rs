@@ -19,7 +19,7 @@ use crate::{
     dialects::{registry, table},
     model::{Conversation, Head, Reply, ReplyParts},
     report::{Error, ToolNames, error::Code},
-    rules::DialectId,
+    rules::{DialectId, ToolName},
     value::{Host, Key, Source, Tree, Value},
 };
 
@@ -61,7 +61,7 @@ pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames
     let Ok(limits) = to.limits() else { return names };
     for tool in frame.tools.iter().flatten().filter(|tool| !tool.by_provider) {
         let own = tool.name.to_str(frame.input.as_ref());
-        if let Some(wire) = limits.name.legal(&own) {
+        if let ToolName::Legal(wire) = limits.tool_name(&tool.name, frame.input.as_ref()) {
             names.add(&wire, &own);
         }
         if tool.custom {

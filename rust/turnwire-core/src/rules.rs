@@ -33,6 +33,7 @@ pub mod tool_rule;
 pub(crate) mod unknown_kind;
 pub(crate) mod value_rule;
 
+pub(crate) use self::tool_name::ToolName;
 pub(crate) use self::{
     alphabet::Alphabet,
     answer_rule::{AnswerRule, Open},

@@ -99,13 +99,14 @@ const UNSEEN: &[&str] = &[
     "structured: chooses",
 ];
 
-/// Whether a column about media has no effect, because the row allows none, or no sound.
+/// Whether a column about media has no effect, because the row allows none, or no sound, or no documents.
 fn says_nothing(column: &str, row: &Limits) -> bool {
     let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
     let media = &row.media;
-    let takes = MediaClass::ALL.iter().any(|class| !media.types(*class).is_empty() || media.urls.contains(class));
-    let sounds = !media.audio.is_empty() || media.urls.contains(&MediaClass::Audio);
-    column == "media.sound_beside_system" && !sounds
+    let takes_some = |class| !media.types(class).is_empty() || media.urls.contains(&class);
+    let takes = MediaClass::ALL.iter().any(|class| takes_some(*class));
+    column == "media.sound_beside_system" && !takes_some(MediaClass::Audio)
+        || column == "media.text_beside" && !takes_some(MediaClass::Document)
         || !takes && column.starts_with("media") && !which.contains(&column)
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     report::Path,
-    rules::{DialectId, OneText},
+    rules::{DialectId, Limits, OneText, ResultPlace},
     value::{Extras, Host, Input, Raw, Source, Text, extras::share_extras},
 };
 
@@ -47,6 +47,14 @@ impl Role {
     #[must_use]
     pub fn is_system(self) -> bool {
         matches!(self, Self::System | Self::Developer)
+    }
+
+    /// Who brings results: the tool, if each is a message of its own, else the user.
+    pub(crate) fn of_results(limits: &Limits) -> Self {
+        match limits.results {
+            ResultPlace::OneEach | ResultPlace::WithCall => Self::Tool,
+            _ => Self::User,
+        }
     }
 
     /// Whether it must send one text instead of a list of parts.

@@ -15,7 +15,7 @@ use crate::{
 
 /// Whether calls of this dialect may come without ids.
 fn may_be(dialect: DialectId) -> bool {
-    dialect.limits().is_ok_and(|limits| limits.id.optional)
+    dialect.limits().is_ok_and(|limits| !limits.needs_ids())
 }
 
 /// The id for a call of this name: the first one in its run, or the `nth`, from 0. Lone surrogates are left out.

@@ -138,6 +138,36 @@ impl Limits {
         self.alternates || self.results.is_alone()
     }
 
+    /// Whether it pairs results with calls by their order, so that both must have the same.
+    #[must_use]
+    pub(crate) fn orders_results(&self) -> bool {
+        self.results_in_call_order
+    }
+
+    /// Whether each call has an id, and its result the same.
+    #[must_use]
+    pub(crate) fn needs_ids(&self) -> bool {
+        !self.id.optional
+    }
+
+    /// Whether it knows items by their ids, so that each may come once.
+    #[must_use]
+    pub(crate) fn has_items(&self) -> bool {
+        self.message_id == MessageId::Own
+    }
+
+    /// Whether it knows messages by their ids: items, or messages that each have one.
+    #[must_use]
+    pub(crate) fn knows_messages(&self) -> bool {
+        matches!(self.message_id, MessageId::Own | MessageId::EveryMessage)
+    }
+
+    /// Whether a failed result has only text.
+    #[must_use]
+    pub(crate) fn fails_in_text(&self) -> bool {
+        self.media_in_result == MediaInResult::UnlessFailed
+    }
+
     /// Whether a result is one value, so that its texts are joined.
     #[must_use]
     pub fn joins_results(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Checks the names of tools, and makes a legal name from a refused one.
 
-use super::alphabet::Alphabet;
+use super::{alphabet::Alphabet, limits::Limits};
+use crate::value::{Host, Input, Text};
 
 /// The form of a tool's name.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,33 @@ pub struct NameRule {
     pub alphabet: &'static Alphabet,
     /// The allowed first bytes.
     pub first: &'static Alphabet,
+}
+
+/// What a target makes of the name of a tool.
+pub(crate) enum ToolName {
+    Fine,
+    /// It needs this one.
+    Legal(String),
+    /// No legal one can be made of it.
+    Refused,
+}
+
+impl Limits {
+    /// What it makes of the name of a tool.
+    pub(crate) fn tool_name<H: Host>(&self, name: &Text<H>, input: Option<&Input>) -> ToolName {
+        if self.name.allows(&name.wtf8(input)) {
+            return ToolName::Fine;
+        }
+        self.name.legal(&name.to_str(input)).map_or(ToolName::Refused, ToolName::Legal)
+    }
+
+    /// The name that it gets of this one. A name that it refuses stays.
+    pub(crate) fn legal_name<H: Host>(&self, name: &Text<H>, input: Option<&Input>) -> String {
+        match self.tool_name(name, input) {
+            ToolName::Legal(name) => name,
+            ToolName::Fine | ToolName::Refused => name.to_str(input).into_owned(),
+        }
+    }
 }
 
 /// How many hexadecimal digits distinguish a new name.
@@ -25,11 +53,6 @@ impl NameRule {
     #[inline]
     pub fn allows(&self, name: &[u8]) -> bool {
         name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
-    }
-
-    /// Why a name is refused that no legal one can be made of.
-    pub(crate) fn refusal(name: &str) -> String {
-        format!("the target refuses {name:?} as the name of a tool")
     }
 
     /// The legal name for a refused one. `None` if the rule leaves no room for it.

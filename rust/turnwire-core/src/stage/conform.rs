@@ -29,7 +29,7 @@ use super::{
 use crate::{
     model::{Content, Kind, Part, Role, ToolResult, Turn},
     report::{Entry, Error, ToolNames, error::Code, receipt::Change},
-    rules::{DialectId, Limits, NameRule, Target},
+    rules::{DialectId, Limits, Target, ToolName},
     value::{Host, Input, Text},
     wire::{
         plan::{judge, wrong::is_repaired},
@@ -184,7 +184,7 @@ fn repair<H: Host>(
             }
             Some(Change::RenamedTool) => {
                 if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
-                    rename(part, limits.name, slot.turn.input.as_ref(), names);
+                    rename(part, limits, slot.turn.input.as_ref(), names);
                 }
             }
             Some(Change::WrongRole) => new.role = slot.turn.speaker(),
@@ -215,12 +215,11 @@ fn repair<H: Host>(
 /// The turn with the names under which its calls are sent. `None` if the target refuses none of them.
 pub(crate) fn with_legal_names<H: Host>(turn: &Turn<H>, limits: &Limits) -> Option<Turn<H>> {
     let input = turn.input.as_ref();
-    let is_refused =
-        |part: &Part<H>| matches!(&part.kind, Kind::Call(call) if !limits.name.allows(&call.name.wtf8(input)));
+    let is_refused = |part: &Part<H>| matches!(&part.kind, Kind::Call(call) if !matches!(limits.tool_name(&call.name, input), ToolName::Fine));
     turn.parts.iter().any(is_refused).then(|| {
         let mut new = turn.touch();
         for part in new.parts.iter_mut().filter(|part| is_refused(part)) {
-            rename(part, limits.name, input, &mut ToolNames::default());
+            rename(part, limits, input, &mut ToolNames::default());
             touch(part, limits, input);
         }
         new
@@ -228,15 +227,14 @@ pub(crate) fn with_legal_names<H: Host>(turn: &Turn<H>, limits: &Limits) -> Opti
 }
 
 /// Replaces the tool name of a call or a result by a legal one.
-fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, names: &mut ToolNames) {
+fn rename<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>, names: &mut ToolNames) {
     let name = match &mut part.kind {
         Kind::Call(call) => &mut call.name,
         Kind::Result(ToolResult { name: Some(name), .. }) => &mut **name,
         _ => return,
     };
-    let own = name.to_str(input).into_owned();
-    if let Some(wire) = rule.legal(&own) {
-        names.add(&wire, &own);
+    if let ToolName::Legal(wire) = limits.tool_name(name, input) {
+        names.add(&wire, &name.to_str(input));
         *name = Text::own(&wire);
     }
 }

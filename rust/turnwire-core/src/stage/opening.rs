@@ -7,19 +7,22 @@ use super::{
     policy::Policy,
 };
 use crate::{
-    model::{Kind, Part, Role, Turn, surrogate::repair},
+    model::{Part, Role, Turn, surrogate::repair},
     report::{Entry, receipt::Change, sentence::HALF},
     value::{Host, Text},
-    wire::write::says::is_written,
+    wire::{
+        plan::{judge, seats::may_begin},
+        write::says::is_written,
+    },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
-    let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
+    let begins = rules.limits.is_none_or(|limits| may_begin(limits, Role::Assistant));
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
-    let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
-        rules.written_for().is_none_or(|target| is_written(turn, &target)) && (blank_replays || !is_blank(turn))
+        rules.written_for().is_none_or(|target| is_written(turn, &target))
+            && !rules.limits.is_some_and(|limits| judge::refuses_blank_turn(limits, turn))
     };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
     let unasked = |turn: &Turn<H>| turn.speaker() == Role::Assistant && !compaction::begins(turn, rules);
@@ -35,10 +38,4 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
         draft.report(Entry::new(Change::LoneSurrogate, index, path.clone(), HALF));
     }
     draft.report(Entry::new(Change::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
-}
-
-/// Whether a turn has blank text only.
-fn is_blank<H: Host>(turn: &Turn<H>) -> bool {
-    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
-    turn.parts.iter().all(blank)
 }

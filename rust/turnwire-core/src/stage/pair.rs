@@ -93,7 +93,7 @@ fn rename<H: Host>(
     matching: &Matching<'_>,
     rules: &Policy,
 ) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
-    let rule = rules.limits.map_or(IdRule::ANY, |limits| limits.id);
+    let rule = rules.id_rule();
     let mut names = Names::new(IdRule { once: Once::InPayload, ..rule });
     let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
     on_server.for_each(|result| names.keep(matching.ids[result.id].clone()));
@@ -140,7 +140,7 @@ fn rename<H: Host>(
 
 /// Whether an id can be written: it is not empty, has no lone surrogate, and the target accepts it.
 fn is_sound(id: &[u8], rules: &Policy) -> bool {
-    !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
+    !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.id_rule().allows(id)
 }
 
 /// Whether the turn holds reasoning that a server knows by its id, so that the item it led to must follow it.

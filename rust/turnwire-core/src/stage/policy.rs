@@ -4,7 +4,7 @@ use super::inputs::Inputs;
 use crate::{
     model::Part,
     report::{Error, Options, PLAIN},
-    rules::{DialectId, Limits, Target},
+    rules::{DialectId, IdRule, Limits, Target},
     value::Host,
 };
 
@@ -49,9 +49,14 @@ impl<'a> Policy<'a> {
         self.target.is_none_or(|target| from.reasons_as(target) || signed && from.is_relative(target))
     }
 
+    /// The form of ids.
+    pub(crate) fn id_rule(&self) -> IdRule {
+        self.limits.map_or(IdRule::ANY, |limits| limits.id)
+    }
+
     /// Whether the made-up id of a call from `from` will be written for the target.
     pub(crate) fn writes_made_up_ids<H: Host>(&self, from: DialectId, call: &Part<H>) -> bool {
-        let needed = self.limits.is_some_and(|limits| !limits.id.optional);
+        let needed = self.limits.is_some_and(Limits::needs_ids);
         needed && !(self.target.is_some_and(|target| target.same_wire(from)) && call.has_no_id_at_home())
     }
 }

@@ -9,14 +9,14 @@ use super::{
 use crate::{
     model::{Call, Frame, Kind, Part, Role, ToolResult, Turn},
     report::Error,
-    rules::{PartOrder, Target},
     text::budget::Unit,
     value::{Host, Input, Text},
     wire::{
         plan::{
             arguments::{ArgsAs, args_as},
             decide::{Fate, Scope, decide},
-            words::{self, Say, Word, Words, separator},
+            separator::{Leads, separator},
+            words::{self, Say, Word, Words},
         },
         write::says::replays,
     },
@@ -33,31 +33,6 @@ pub(super) struct Seat<'a> {
     replays: bool,
     /// What the part is the first text of.
     leads: Leads,
-}
-
-/// What a part is the first text of. That text may need no separator before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leads {
-    /// Nothing that is sure to begin an element.
-    Nothing,
-    /// A turn that holds only what the user says.
-    UserTurn,
-    /// The list.
-    List,
-}
-
-impl Leads {
-    /// What one part of the turn at an index is the first text of.
-    fn of<H: Host>(turn: &Turn<H>, (index, part): (usize, usize)) -> Self {
-        let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_));
-        let is_said = |part: &Part<H>| is_text(part) || matches!(part.kind, Kind::Media(_));
-        let is_first = part == 0 && turn.parts.first().is_some_and(is_text);
-        match is_first {
-            true if index == 0 => Self::List,
-            true if turn.role == Role::User && turn.parts.iter().all(is_said) => Self::UserTurn,
-            _ => Self::Nothing,
-        }
-    }
 }
 
 /// Measures for one target and one unit.
@@ -165,10 +140,9 @@ impl<'a> Meter<'a> {
 
     #[inline]
     fn words<'w>(&'w self, seat: Seat<'w>) -> Words<'w> {
-        let Seat { scope, replays, .. } = seat;
+        let Seat { scope, replays, leads } = seat;
         let target = self.rules.written_for();
-        let joined = target.as_ref().filter(|target| !begins(seat.leads, target));
-        let between = joined.map_or("", |target| separator(target, scope.from, scope.role));
+        let between = target.as_ref().map_or("", |target| separator(target, scope, leads));
         Words { target, scope, replays, between }
     }
 
@@ -207,16 +181,6 @@ impl<'a> Meter<'a> {
                 Ok(0)
             }
         }
-    }
-}
-
-/// Whether the target writes a text first in its element, whatever a budget cuts or drops. If other turns are dropped, a
-/// turn may join one of its own side. So only the list's first text is sure where sides alternate.
-fn begins(leads: Leads, target: &Target<'_>) -> bool {
-    match leads {
-        Leads::List => true,
-        Leads::UserTurn => !target.limits.alternates && target.limits.order != PartOrder::Elements,
-        Leads::Nothing => false,
     }
 }
 

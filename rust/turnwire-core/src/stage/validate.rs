@@ -4,15 +4,15 @@ use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
-    report::{Error, Path, Warning, error::Code, notice::Notice},
-    rules::{DialectId, LastWord, MediaClass, SystemPlace, Target},
+    report::{Error, Warning, error::Code, notice::Notice},
+    rules::{DialectId, LastWord},
     value::Host,
     wire::{
         plan::{
-            answer::answer,
-            decide::{Scope, decide},
+            beside, judge,
+            seats::{first_use, instructs_alone, may_begin},
         },
-        write::says::{is_written, replays},
+        write::says::is_written,
     },
 };
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
     };
     let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
-    if !limits.starts_with_assistant && role == Role::Assistant && !compacted {
+    if !may_begin(limits, role) && !compacted {
         let text = "the target requires the user to speak first, and this conversation begins with the assistant: pass an \
                     opening for the user, or drop this turn";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
@@ -71,22 +71,18 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
                     assistant: add the user's next message";
         return Err(Error::new(Code::EndsWithAssistant, text).at_path(draft.path(at)));
     }
-    if !limits.media.sound_beside_system
-        && let Some(at) = sound_beside_system(draft, &target)
-    {
-        let text = "the target accepts sound only in a conversation without system text";
-        return Err(Error::new(Code::Unsendable, text).at_path(at));
-    }
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
-    if limits.tools_required && frame.tools.as_ref().is_none_or(Vec::is_empty) {
-        let calls = draft.turns().position(|turn| turn.calls().next().is_some());
-        if let Some(at) = calls {
-            // This is only a warning: a bare list cannot hold tools, and the caller may add them to the request.
-            let text =
-                "the target needs tool definitions when messages call tools: pass them, or add them to the request";
-            let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
-            draft.receipt.warnings.push(warning);
-        }
+    if let Some((at, part)) = beside::sound(&target, turns(), frame.system.is_some()) {
+        let (turn, index) = draft.at(at);
+        let text = "the target accepts sound only in a conversation without system text";
+        return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part)));
+    }
+    let undefined = frame.tools.as_ref().is_none_or(Vec::is_empty);
+    if let Some(at) = first_use(limits, turns()).filter(|_| undefined) {
+        // This is only a warning: a bare list cannot hold tools, and the caller may add them to the request.
+        let text = "the target needs tool definitions when messages call tools: pass them, or add them to the request";
+        let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
+        draft.receipt.warnings.push(warning);
     }
     Ok(())
 }
@@ -97,31 +93,6 @@ fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
-/// The path of audio that is written in a conversation with system text. Audio of a result counts, because it follows the
-/// result.
-fn sound_beside_system<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Option<Path> {
-    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
-    if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
-        return None;
-    }
-    let is_sound = |part: &Part<H>| matches!(&part.kind, Kind::Media(media) if media.class == MediaClass::Audio);
-    let sound = |turn: &Turn<H>, part: &Part<H>| match &part.kind {
-        Kind::Result(result) => answer(target, Scope::of(turn), result)
-            .is_ok_and(|answer| answer.blocks.iter().any(|block| is_sound(block.part) && block.decision.says())),
-        _ => {
-            is_sound(part)
-                && (replays(target, turn)
-                    || decide(target, Scope::of(turn), part, false).is_ok_and(|decision| decision.says()))
-        }
-    };
-    let place = |turn: &Turn<H>| turn.parts.iter().position(|part| sound(turn, part));
-    let found = draft.turns().enumerate().find_map(|(at, turn)| Some((at, place(turn)?)));
-    found.map(|(at, part)| {
-        let (turn, index) = draft.at(at);
-        turn.part_path(index, part)
-    })
-}
-
 /// Refuses system text without any turn, unless the target keeps system text beside its messages.
 fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
@@ -130,9 +101,10 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     }
     // Content that only its own format knows is not text for another one.
     let own = rules.is_home(frame.from);
-    let takes_blank = rules.limits.is_none_or(|limits| limits.blank_text);
+    let is_refused =
+        |part: &Part<H>| rules.limits.is_some_and(|limits| judge::is_blank_system(limits, part, frame.input.as_ref()));
     let text = |part: &Part<H>| match &part.kind {
-        Kind::Text(text) => takes_blank || !text.is_blank(frame.input.as_ref()),
+        Kind::Text(_) => !is_refused(part),
         Kind::Json(_) | Kind::Refusal(_) => true,
         _ => own,
     };
@@ -143,9 +115,9 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     }
     // The list would be empty beside system text in its own key.
     let beside = draft.turns().len() == 0 && rules.target.is_some_and(DialectId::keeps_system_beside);
-    match rules.limits.map(|limits| limits.system) {
+    match rules.limits {
         None => Ok(()),
-        Some(SystemPlace::Anywhere | SystemPlace::First) if !beside => Ok(()),
+        Some(limits) if instructs_alone(limits) && !beside => Ok(()),
         Some(_) => {
             let text = "the target needs a message, and there is only system text";
             Err(Error::new(Code::EmptyMessages, text))

@@ -22,6 +22,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod arguments;
+pub(crate) mod beside;
 mod cache;
 mod close;
 pub(crate) mod decide;
@@ -39,6 +40,7 @@ mod part;
 pub(crate) mod planner;
 pub(crate) mod rules;
 pub(crate) mod seats;
+pub(crate) mod separator;
 mod waiting;
 pub(crate) mod words;
 pub(crate) mod wrong;
@@ -49,17 +51,20 @@ pub(crate) use self::planner::{Planner, Printer};
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
-    media::{Shown, ShownData, takes},
+    media::{Shown, ShownData},
     message::Message,
-    names::{DocumentNames, free_name, hidden_name, is_valid, renamed},
+    names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
 };
-use self::{outline::Outline, seats::leads_to_calls};
+use self::{
+    outline::Outline,
+    seats::{last_asked, leads_to_calls},
+};
 use super::write::{says::replays, system};
 use crate::{
     model::{At, Kind, Role, Turn, surrogate},
     pairing::Links,
     report::{Error, Path, error::Code},
-    rules::{ReasoningRule, ResultPlace, SystemPlace},
+    rules::{ResultPlace, SystemPlace},
     value::Host,
 };
 
@@ -69,11 +74,9 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
     w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
     // Only a rule about trailing white space needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
-    let signs = matches!(w.target.limits.reasoning, ReasoningRule::Signature(_));
-    let step = if signs { w.last_asked() } else { None };
-    let alone = w.target.limits.results.is_alone();
-    let turns = conversation.turns.iter().copied();
-    let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
+    let turns = || conversation.turns.iter().copied();
+    let step = last_asked(&target, turns());
+    let leads = leads_to_calls(target.limits, turns(), |turn| w.says(turn));
     let open = Box::new(Message::of(Role::User));
     let mut outline =
         Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };

@@ -332,6 +332,6 @@ fn is_number<S: Source>(index: &S) -> bool {
 #[inline]
 fn id<S: Source>(reads: &Reads<S>, id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
     let id = id.unwrap_or_else(|| Text::own(""));
-    let none = id.is_empty() && reads.limits.id.optional;
+    let none = id.is_empty() && !reads.limits.needs_ids();
     (id, none)
 }

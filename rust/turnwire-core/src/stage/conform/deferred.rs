@@ -6,7 +6,7 @@ use crate::{
     k,
     model::{Frame, Kind, Part, Tool, Turn},
     report::{Entry, receipt::Change},
-    rules::{DeferredRule, NameRule, Target, value_rule::member},
+    rules::{DeferredRule, Limits, Target, value_rule::member},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
@@ -21,7 +21,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
     if !frame.tools.iter().flatten().any(hides) && !draft.turns().any(|turn| shows(turn, rule)) {
         return;
     }
-    let mut found = Found { rule, names: target.limits.name, plain: HashSet::default(), hidden: HashSet::default() };
+    let mut found = Found { rule, limits: target.limits, plain: HashSet::default(), hidden: HashSet::default() };
     found.tools(frame);
     let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
     draft.turns().filter(|turn| own(turn)).for_each(|turn| found.shown(turn));
@@ -55,7 +55,7 @@ fn shows<H: Host>(turn: &Turn<H>, rule: &DeferredRule) -> bool {
 /// The names of the tools that the model sees from the start, and of those that it finds, as the target gets them.
 struct Found<'a> {
     rule: &'a DeferredRule,
-    names: NameRule,
+    limits: &'a Limits,
     plain: HashSet<String>,
     hidden: HashSet<String>,
 }
@@ -71,8 +71,7 @@ impl Found<'_> {
     }
 
     fn legal<H: Host>(&self, name: &Text<H>, input: Option<&Input>) -> String {
-        let name = name.to_str(input);
-        self.names.legal(&name).unwrap_or_else(|| name.into_owned())
+        self.limits.legal_name(name, input)
     }
 
     /// The place that a call must name, and does not: its tool's own name.

@@ -7,7 +7,7 @@ use crate::{
     k,
     model::{ChoiceKind, Frame, Tool},
     report::{Entry, Error, Path, Severity, Step, error::Code, receipt::Change},
-    rules::{DialectId, Limits, limits::Strict},
+    rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
     wire::{
@@ -126,10 +126,7 @@ fn steps(keys: &str) -> impl Iterator<Item = &str> {
 
 fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H>, limits: &Limits) {
     let input = frame.input.as_ref();
-    if limits.name.allows(&tool.name.wtf8(input)) {
-        return;
-    }
-    if let Some(wire) = limits.name.legal(&tool.name.to_str(input)) {
+    if let ToolName::Legal(wire) = limits.tool_name(&tool.name, input) {
         let path = frame.tool_key_path(index, "name");
         let mut entry = Entry::new(Change::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
         (entry.id, entry.new_id) = (Some(tool.name.to_str(input).into_owned()), Some(wire.clone()));
@@ -140,11 +137,10 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
 
 fn chosen<H: Host>(kind: &ChoiceKind<H>, limits: &Limits, input: Option<&Input>) -> Option<(String, String)> {
     let ChoiceKind::Tool(name) = kind else { return None };
-    if limits.name.allows(&name.wtf8(input)) {
-        return None;
+    match limits.tool_name(name, input) {
+        ToolName::Legal(wire) => Some((wire, name.to_str(input).into_owned())),
+        ToolName::Fine | ToolName::Refused => None,
     }
-    let name = name.to_str(input).into_owned();
-    Some((limits.name.legal(&name)?, name))
 }
 
 fn schema<H: Host>(

@@ -1,21 +1,22 @@
 //! Checks documents for a target that needs text beside each one and a unique name for each.
 
 use crate::{
-    model::{Content, Kind, Media, Part, Role, ToolResult, Turn},
+    model::{Content, Kind, Media, Part, ToolResult},
     report::{Entry, Error, Step, error::Code, receipt::Change},
     rules::{DialectId, Limits, MediaClass, Target},
     stage::Draft,
-    value::{HashSet, Host, Input, Text},
-    wire::{
-        plan::{free_name, hidden_name, is_valid, renamed, rules, takes as media_takes},
-        write::says::is_written,
-    },
+    value::{Host, Input, Text},
+    wire::plan::{OwnNames, beside::lone_document, hidden_name, renamed, rules},
 };
 use std::sync::Arc;
 
 /// Refuses documents without text beside them, if the target does.
 pub(super) fn apply<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Result<(), Error> {
-    if target.limits.media.text_beside { beside(draft, target) } else { Ok(()) }
+    // Text cannot be made up.
+    lone_document(target, draft.turns().map(|turn| &**turn)).map_or(Ok(()), |(at, part)| {
+        let (turn, index) = draft.at(at);
+        Err(Error::new(Code::Unsendable, rules::DOCUMENT_ALONE).at_path(turn.part_path(index, part)))
+    })
 }
 
 /// Where a document is: the turn, the part, and the block of a result.
@@ -24,8 +25,7 @@ type Site = (usize, usize, Option<usize>);
 /// Gives documents of the target's own format other names, if it refuses theirs. They keep everything else. An earlier
 /// document keeps a name that a later one has, too, so that a list that grows keeps its names.
 pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
-    let Some(rule) = &limits.media.names else { return };
-    let mut taken: HashSet<String> = HashSet::default();
+    let Some(mut names) = OwnNames::of(limits) else { return };
     let mut new: Vec<(Site, String, &'static str)> = Vec::new();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
@@ -33,11 +33,7 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
             let blocks = part.blocks().iter().enumerate().map(|(block, one)| (Some(block), one));
             for (block, one) in blocks.chain([(None, part)]) {
                 let Some(came) = name_of(one, input) else { continue };
-                let name = free_name(Some(&came), rule, &mut taken);
-                if name != came {
-                    let why = if is_valid(&came, rule) { TWICE } else { REFUSED };
-                    new.push(((at, place, block), name, why));
-                }
+                new.extend(names.other(&came).map(|(name, why)| ((at, place, block), name, why)));
             }
         }
     }
@@ -72,9 +68,6 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
     draft.receipt.entries.append(&mut entries);
 }
 
-const TWICE: &str = "the target refuses two documents with the same name";
-const REFUSED: &str = "the target refuses this name of a document";
-
 /// The name of a document that would be sent back unchanged.
 fn name_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     match &part.kind {
@@ -85,64 +78,4 @@ fn name_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
         }
         _ => hidden_name(part, input),
     }
-}
-
-/// Refuses a document without text beside it, because text cannot be made up.
-fn beside<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Result<(), Error> {
-    let Target { id, limits, .. } = *target;
-    // The first document of the current message, as long as no text is found beside it.
-    let mut alone: Option<(usize, usize)> = None;
-    let mut said = false;
-    let mut side = None;
-    let refused = |(at, part): (usize, usize)| {
-        let (turn, index) = draft.at(at);
-        Error::new(Code::Unsendable, rules::DOCUMENT_ALONE).at_path(turn.part_path(index, part))
-    };
-    for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
-        if !is_written(turn, target) {
-            continue;
-        }
-        let assistant = turn.speaker() == Role::Assistant;
-        if side.replace(assistant) != Some(assistant) || !limits.alternates {
-            if let Some(document) = alone.take() {
-                return Err(refused(document));
-            }
-            said = false;
-        }
-        for (place, part) in turn.parts.iter().enumerate() {
-            said |= is_text(turn, part, limits);
-            if alone.is_none() && is_document(turn, part, limits, id) {
-                alone = Some((at, place));
-            }
-        }
-        if said {
-            alone = None;
-        }
-    }
-    alone.map_or(Ok(()), |document| Err(refused(document)))
-}
-
-fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
-    let input = turn.input.as_ref();
-    match &part.kind {
-        Kind::Text(text) | Kind::Refusal(text) => limits.blank_text || !text.is_blank(input),
-        // JSON is written as text here. So is the line before media that are moved out of a result.
-        Kind::Json(_) => true,
-        Kind::Result(result) => part.blocks().iter().any(|block| match &block.kind {
-            Kind::Media(media) => {
-                let mime = media.media_type(input);
-                !limits.media_in_result.holds(media.class, mime.as_deref(), result.error)
-                    && media_takes(&limits.media, media, turn.from, input)
-            }
-            _ => false,
-        }),
-        _ => false,
-    }
-}
-
-fn is_document<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, target: DialectId) -> bool {
-    let Kind::Media(media) = &part.kind else { return false };
-    let stays = turn.from.same_wire(target) && !part.touched && part.origin.is_some();
-    let taken = || turn.role == Role::User && media_takes(&limits.media, media, turn.from, turn.input.as_ref());
-    media.class == MediaClass::Document && (stays || taken())
 }

@@ -9,7 +9,7 @@ use crate::{
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
-    wire::plan::wrong::{Wrong, is_repaired, of_null},
+    wire::plan::wrong::{Wrong, is_repaired, of_null, of_reply_key},
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
@@ -104,8 +104,7 @@ fn graded<H: Host>(
     let severity = match verdict {
         Verdict::WrongValue if value.is_null(input) => of_null(limits),
         Verdict::WrongValue => Severity::Error,
-        _ if keys.is_echoed(key, input) => limits.reply_keys,
-        _ => limits.reply_keys.max(Severity::Warning),
+        _ => of_reply_key(limits, keys.is_echoed(key, input)),
     };
     (code, severity)
 }

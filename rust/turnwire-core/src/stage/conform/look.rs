@@ -7,16 +7,12 @@ use crate::{
     model::{Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
     report::receipt::Change,
-    rules::{DialectId, ExtraKeys, Limits, MessageId, NameRule, ReasoningRule, Target},
+    rules::{DialectId, ExtraKeys, Limits, Target, ToolName},
     value::{HashMap, HashSet, Host, Input},
-    wire::{
-        plan::{
-            judge::{self, Stand},
-            rules,
-            seats::{Joins, Seat, joins, leads_to_calls, may_stay, places},
-            wrong::{Wrong, is_repaired},
-        },
-        write::says::{is_written, user_asks},
+    wire::plan::{
+        judge, rules,
+        seats::Seats,
+        wrong::{Wrong, is_repaired},
     },
 };
 
@@ -48,19 +44,11 @@ pub(super) struct Look<'a> {
     /// What the turns are written for.
     wire: Target<'a>,
     keys: &'static ExtraKeys,
-    /// The turn before, if the target merges some neighbours into one message.
-    before: Option<(usize, Seat)>,
-    /// The user's last turn with other content than results, if the target needs signatures in the steps after it.
-    asked: Option<usize>,
-    /// For each turn, whether it leads to calls, if the target needs calls in one message with the text before them.
-    leads: Vec<bool>,
+    seats: Seats<'a>,
     /// The tool that each id called last, if results must name it.
-    called: HashMap<Vec<u8>, Vec<u8>>,
+    called: Option<HashMap<Vec<u8>, Vec<u8>>>,
     /// The made-up ids of calls that have none in the target's own format, and so are answered by the name of the tool.
     unnamed: HashSet<Vec<u8>>,
-    /// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text
-    /// anywhere.
-    stays: Vec<(usize, bool)>,
     /// The ids of calls that the provider ran.
     ran: HashSet<String>,
     /// The ids of earlier items, if the target identifies items by id.
@@ -71,26 +59,18 @@ type Refusal = (usize, String);
 
 impl<'a> Look<'a> {
     pub(super) fn at<'t, H: Host>(
-        mut turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
+        turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
         wire: Target<'a>,
         limits: &'static Limits,
     ) -> Self {
-        let stays = places(limits, turns.clone(), |turn| is_written(turn, &wire));
-        let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
-        let heard = |turn: &Turn<H>| is_written(turn, &wire);
-        let leads = if limits.results.is_alone() { leads_to_calls(turns.clone(), heard) } else { Vec::new() };
-        let asked = if signs { turns.rposition(|turn| user_asks(turn, &wire)) } else { None };
         Self {
             target: wire.id,
             limits,
             wire,
             keys: wire.id.keys(),
-            before: None,
-            asked,
-            leads,
-            called: HashMap::default(),
+            seats: Seats::of(wire, turns),
+            called: judge::names_results(limits).then(HashMap::default),
             unnamed: HashSet::default(),
-            stays,
             ran: HashSet::default(),
             items: HashSet::default(),
         }
@@ -103,23 +83,15 @@ impl<'a> Look<'a> {
         let mut tells = false;
         let mut found = |part, wrong| faults.push(Fault { turn: at, part, wrong, with: None });
         for (place, part) in turn.parts.iter().enumerate() {
-            if let Kind::Call(call) = &part.kind
-                && !self.limits.name.allows(&call.name.wtf8(input))
-            {
-                if self.limits.name.legal(&call.name.to_str(input)).is_none() {
-                    let text = NameRule::refusal(&call.name.to_str(input));
-                    return Err((place, text));
+            match self.named(part, input) {
+                ToolName::Legal(_) => {
+                    found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
                 }
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
-            }
-            if let Kind::Result(ToolResult { name: Some(name), .. }) = &part.kind
-                && !self.limits.name.allows(&name.wtf8(input))
-                && self.limits.name.legal(&name.to_str(input)).is_some()
-            {
-                found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
+                ToolName::Refused => return Err((place, rules::name_refused(&called(part, input)))),
+                ToolName::Fine => {}
             }
             let by_id = own && self.answers_by_id(part, input);
-            let misnamed = self.limits.results_named && self.is_misnamed(part, input);
+            let misnamed = self.is_misnamed(part, input);
             if let Some(what) = judge::holds_no_json(part) {
                 return Err((place, format!("{what} hold a value that JSON does not have")));
             }
@@ -168,8 +140,7 @@ impl<'a> Look<'a> {
                 found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
             }
         }
-        let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
-        let item = self.limits.message_id == MessageId::Own;
+        let (known_by_id, item) = (self.limits.knows_messages(), self.limits.has_items());
         // A message that is rewritten gets a new id.
         if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
             let code = if item { Change::RepeatedItem } else { Change::Reshaped };
@@ -185,13 +156,25 @@ impl<'a> Look<'a> {
                 found(None, None);
             }
         }
-        let joined = if turn.role.is_system() { None } else { self.joins(at, turn, own) };
-        let (with, joins) = joined.unzip();
-        let whole = if own && !turn.touched { self.whole(at, turn, joins) } else { joins.map(judge::merged) };
+        let (stand, with) = self.seats.next(at, turn);
+        let as_it_came = own && !turn.touched;
+        let whole = if as_it_came { judge::turn(&self.wire, turn, stand) } else { stand.joins.map(judge::merged) };
         if let Some(wrong) = whole {
             faults.push(Fault { turn: at, part: None, wrong: Some(wrong), with });
         }
         Ok(())
+    }
+
+    /// What the target makes of the name of the tool in a call or a result. A result may go without.
+    fn named<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> ToolName {
+        match &part.kind {
+            Kind::Call(call) => self.limits.tool_name(&call.name, input),
+            Kind::Result(ToolResult { name: Some(name), .. }) => match self.limits.tool_name(name, input) {
+                ToolName::Refused => ToolName::Fine,
+                named => named,
+            },
+            _ => ToolName::Fine,
+        }
     }
 
     /// Whether an item has the id of an earlier one. An item that only refers to another may do so repeatedly.
@@ -207,7 +190,7 @@ impl<'a> Look<'a> {
     /// Whether a result answers by an id, where its call has none.
     fn answers_by_id<H: Host>(&mut self, part: &Part<H>, input: Option<&Input>) -> bool {
         match &part.kind {
-            Kind::Call(call) if call.made_up_id && part.has_no_id_at_home() && !self.limits.id.optional => {
+            Kind::Call(call) if call.made_up_id && part.has_no_id_at_home() && self.limits.needs_ids() => {
                 self.unnamed.insert(call.id.wtf8(input).into_owned());
                 false
             }
@@ -220,42 +203,27 @@ impl<'a> Look<'a> {
 
     /// Whether a result names another tool than its call.
     fn is_misnamed<H: Host>(&mut self, part: &Part<H>, input: Option<&Input>) -> bool {
+        let Some(names) = &mut self.called else { return false };
         match &part.kind {
             Kind::Call(call) => {
-                self.called.insert(call.id.wtf8(input).into_owned(), call.name.wtf8(input).into_owned());
+                names.insert(call.id.wtf8(input).into_owned(), call.name.wtf8(input).into_owned());
                 false
             }
             Kind::Result(result) => {
-                let called = self.called.get(&*result.id.wtf8(input));
+                let called = names.get(&*result.id.wtf8(input));
                 let name = result.name.as_ref();
                 called.zip(name).is_some_and(|(called, name)| *called != *name.wtf8(input))
             }
             _ => false,
         }
     }
+}
 
-    /// What is wrong with the turn as a whole. `joins`: why it must be one message with the turn before.
-    fn whole<H: Host>(&self, at: usize, turn: &Turn<H>, joins: Option<Joins>) -> Option<Wrong> {
-        let in_step = self.asked.is_none_or(|asked| at > asked);
-        let stays = may_stay(&self.stays, at) || !is_written(turn, &self.wire);
-        judge::turn(&self.wire, turn, Stand { stays, joins, in_step })
-    }
-
-    /// The turn before and the reason, if both must be one message and at least one of them would be sent back
-    /// unchanged.
-    fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, Joins)> {
-        if !self.limits.merges() || !own && !is_written(turn, &self.wire) {
-            return None;
-        }
-        let leads = self.leads.get(at).is_some_and(|leads| *leads);
-        let here = Seat::of(turn, own && !turn.touched, leads);
-        let before = self.before.filter(|(_, before)| before.assistant == here.assistant);
-        // Content next to calls belongs to them until their results come.
-        let in_step = here.in_step || here.assistant && before.is_some_and(|(_, before)| before.in_step);
-        self.before = Some((at, Seat { in_step, ..here }));
-        // Merged turns are reported once.
-        let (with, before) = before.filter(|(_, before)| own && (before.as_it_came || here.as_it_came))?;
-        joins(self.limits, before, here).map(|joins| (with, joins))
+/// The name of the tool that a call calls.
+fn called<H: Host>(part: &Part<H>, input: Option<&Input>) -> String {
+    match &part.kind {
+        Kind::Call(call) => call.name.to_str(input).into_owned(),
+        _ => String::new(),
     }
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::{definitions, keys, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change, sentence},
-    rules::{DialectId, ExtraKeys, Limits, Slot, Target, Verdict, block_rule::block_rule_of},
+    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change},
+    rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict, block_rule::block_rule_of},
     stage::Draft,
     value::{Host, Input, Raw, Text},
     wire::plan::{
-        rules,
+        judge,
         wrong::{Wrong, is_repaired, of_flaw},
     },
 };
@@ -42,7 +42,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     if has_tools {
         tools::check_names(frame, limits, own)?;
     }
-    if !own && limits.tools_required { tools::some_left(draft, frame) } else { Ok(()) }
+    if own { Ok(()) } else { tools::some_left(draft, frame, limits) }
 }
 
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
@@ -62,14 +62,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     let flawed = |flaw| Wrong::flawed(Change::Reshaped, flaw, limits);
     for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
         let mut found = |wrong| faults.push((wrong, Path::default().at(part.place)));
-        if is_blank(part, limits, input) {
-            found(Wrong::new(Change::BlankText, sentence::BLANK_TEXT));
-        }
-        if !is_text(part) {
-            found(Wrong::new(Change::MovedSystem, rules::SYSTEM_TEXT.says));
-        } else if let Some(flaw) = part.flaw {
-            found(flawed(flaw));
-        }
+        judge::system_part(limits, part, input, &mut found);
         if let Some(wrong) = stray(part, rules, input).wrong() {
             found(wrong);
         }
@@ -79,12 +72,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
         faults.push((wrong, frame.system_path()));
     }
     // An empty string has no part, but the target refuses it all the same.
-    if is_silent(frame) && !limits.blank_text {
-        let why = match limits.blank_system {
-            Severity::Info => "system text without content, which other targets refuse",
-            _ => "the target refuses system text without content",
-        };
-        let wrong = Wrong::new(Change::BlankText, why).graded(limits.blank_system);
+    if let Some(wrong) = judge::no_system_text(limits).filter(|_| is_silent(frame)) {
         faults.push((wrong, frame.system_path()));
     }
     // A format that is only stored refuses no list.
@@ -161,10 +149,11 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
         if changed {
             system.extras = keys::kept(rules, keys.turn, system.extras.take(), input);
         }
-        changed |= is_silent(frame) && !limits.blank_text && is_repaired(limits.blank_system);
+        changed |= is_silent(frame) && judge::no_system_text(limits).is_some_and(|wrong| is_repaired(wrong.severity));
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
             let stray = stray(part, rules, input).is_repaired();
-            let rewritten = has_flaw(part.flaw) || is_blank(part, limits, input) || !is_text(part);
+            let mut rewritten = false;
+            judge::system_part(limits, part, input, &mut |wrong| rewritten |= is_repaired(wrong.severity));
             part.touched = rewritten || stray && !matches!(part.kind, Kind::Opaque(_));
             if part.touched || stray {
                 keys::strip(rules, part, input);
@@ -220,14 +209,6 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
     new
 }
 
-fn is_blank<H: Host>(part: &Part<H>, limits: &Limits, input: Option<&Input>) -> bool {
-    matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input))
-}
-
-fn is_text<H: Host>(part: &Part<H>) -> bool {
-    matches!(part.kind, Kind::Text(_) | Kind::Opaque(_))
-}
-
 fn stray<H: Host>(part: &Part<H>, rules: Rules<'_>, input: Option<&Input>) -> keys::Found {
     if keys::any_in(part) { keys::faults_in(rules, part, input) } else { keys::Found::default() }
 }
@@ -265,7 +246,7 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
     let named = |tool: &Tool<H>| tool.by_provider || tool.name.wtf8(input) == name.wtf8(input);
-    limits.name.legal(&name.to_str(input)).is_none() || !tools.iter().any(named)
+    matches!(limits.tool_name(name, input), ToolName::Refused) || !tools.iter().any(named)
 }
 
 /// What is wrong with another key of the body that goes with the tools or their choice.

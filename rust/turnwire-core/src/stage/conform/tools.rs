@@ -1,12 +1,12 @@
 //! Faults of tools that cannot be repaired: their number, equal names, and required keys of the provider's own tools.
 
 use crate::{
-    model::{Frame, Tool, Turn},
+    model::{Frame, Tool},
     report::{Error, error::Code},
-    rules::{ExtraKeys, Limits, NameRule, block_rule::misfit},
+    rules::{ExtraKeys, Limits, ToolName, block_rule::misfit},
     stage::Draft,
-    value::{HashSet, Host, Input, Value},
-    wire::plan::rules,
+    value::{HashSet, Host, Input, Text, Value},
+    wire::plan::{rules, seats::first_use},
 };
 
 /// Checks the number of tools, and the keys of those that the provider runs.
@@ -35,8 +35,9 @@ pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool)
     let mut names = HashSet::default();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
         let Some(name) = named(tool, input) else { continue };
-        let text = if !limits.name.allows(name.as_bytes()) {
-            NameRule::refusal(&name)
+        let refused = !matches!(limits.tool_name(&Text::<H>::own(&name), None), ToolName::Fine);
+        let text = if refused {
+            rules::name_refused(&name)
         } else if names.contains(&name) {
             format!("two tools have the name {name:?}")
         } else {
@@ -63,10 +64,9 @@ fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
 }
 
 /// Refuses a choice of tools if all tools are another provider's, so that none remains.
-pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
+pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>, limits: &Limits) -> Result<(), Error> {
     let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
-    let calls = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
-    match draft.turns().position(|turn| calls(turn)).filter(|_| gone) {
+    match first_use(limits, draft.turns().map(|turn| &**turn)).filter(|_| gone) {
         None => Ok(()),
         Some(at) => Err(Error::new(Code::Unsendable, rules::NO_TOOL_DEFINED).at_path(draft.path(at))),
     }

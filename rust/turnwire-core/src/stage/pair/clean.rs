@@ -7,7 +7,7 @@ use super::{from_binds, has_id, is_among_results, is_sound, lateness};
 use crate::{
     model::{Kind, Role, Tie, Turn},
     pairing::links::{joins, may_follow, ran},
-    rules::DialectId,
+    rules::{DialectId, Limits},
     stage::Policy,
     value::{HashSet, Host, hash::Hasher},
 };
@@ -117,7 +117,7 @@ impl<'a> Exchange<'a> {
     fn result(&mut self, id: &[u8], rules: &Policy) -> bool {
         self.answering = true;
         let fits = |(open, answered): &(Cow<'_, [u8]>, bool)| !*answered && **open == *id;
-        let in_order = rules.limits.is_some_and(|limits| limits.results_in_call_order);
+        let in_order = rules.limits.is_some_and(Limits::orders_results);
         let found = if self.open.get(self.next).is_some_and(fits) {
             Some(self.next)
         } else if in_order || self.open.len() > MANY {

@@ -1,10 +1,12 @@
 //! Applies the target's rules about a whole message, once nothing more can join it.
 
 use super::{
+    beside::{Beside, Is},
     item::{Item, Said},
     message::Message,
     outline::Outline,
     rules,
+    seats::may_begin,
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn},
@@ -21,7 +23,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let limits = self.p.target.limits;
         let mut behind = Vec::new();
         if !message.results.is_empty() || !message.moved.is_empty() {
-            if limits.results_in_call_order {
+            if limits.orders_results() {
                 self.in_call_order(&mut message.results);
             }
             self.mark_last(&mut message.results);
@@ -123,23 +125,29 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         if !self.p.target.limits.media.text_beside || !foreign {
             return Ok(());
         }
-        let says = |item: &Item<'a, H>| {
+        let is = |item: &Item<'a, H>| {
             let text = item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
-            item.text().is_some() || text || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_))
-        };
-        match message.items.iter().find(|item| item.is_document()) {
-            Some(document) if !message.items.iter().any(says) => {
-                Err(Error::new(Code::Refused, rules::DOCUMENT_ALONE).at_path(self.p.path_of(document)))
+            let text = text || item.text().is_some() || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_));
+            if text {
+                Is::Text
+            } else if item.is_document() {
+                Is::Document
+            } else {
+                Is::Other
             }
-            _ => Ok(()),
-        }
+        };
+        let mut beside = Beside::none();
+        message.items.iter().for_each(|item| beside.add(is(item), || item));
+        beside.alone().map_or(Ok(()), |document| {
+            Err(Error::new(Code::Refused, rules::DOCUMENT_ALONE).at_path(self.p.path_of(document)))
+        })
     }
 
     /// Refuses a first message of the assistant, if the target does.
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
         let assistant = message.role == Role::Assistant && self.p.written == 0;
-        if !assistant || !foreign || self.p.alone || self.p.target.limits.starts_with_assistant {
+        if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, message.role) {
             return Ok(());
         }
         let text = "the target requires the user's message first";

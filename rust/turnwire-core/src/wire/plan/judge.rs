@@ -7,7 +7,7 @@ use super::{
     arguments::args_stay,
     media::media_fits,
     rules,
-    seats::Joins,
+    seats::{Joins, Stand},
     wrong::{Wrong, is_repaired},
 };
 use crate::{
@@ -182,6 +182,11 @@ fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
     said.peek().is_some() && said.all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some())
 }
 
+/// Whether each result must name the tool that was called.
+pub(crate) fn names_results(limits: &Limits) -> bool {
+    limits.results_named
+}
+
 /// Whether arguments or a result hold a value that is not JSON. Values that were read from JSON always are.
 pub(crate) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
@@ -192,15 +197,41 @@ pub(crate) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     }
 }
 
-/// Where a turn is, for the rules about whole turns.
-#[derive(Clone, Copy)]
-pub(crate) struct Stand {
-    /// Whether system text may be there.
-    pub(crate) stays: bool,
-    /// Why it must be one message with the turn before.
-    pub(crate) joins: Option<Joins>,
-    /// Whether it belongs to the steps after what the user last asked.
-    pub(crate) in_step: bool,
+/// What is wrong with a part of the system text that is beside the messages. A part may have two faults.
+pub(crate) fn system_part<H: Host>(
+    limits: &Limits,
+    part: &Part<H>,
+    input: Option<&Input>,
+    found: &mut dyn FnMut(Wrong),
+) {
+    if is_blank_system(limits, part, input) {
+        found(Wrong::new(Change::BlankText, sentence::BLANK_TEXT));
+    }
+    if !matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) {
+        found(Wrong::new(Change::MovedSystem, rules::SYSTEM_TEXT.says));
+    } else if let Some(flaw) = part.flaw {
+        found(Wrong::flawed(Change::Reshaped, flaw, limits));
+    }
+}
+
+/// Whether the target refuses a part of the system text because it is blank.
+pub(crate) fn is_blank_system<H: Host>(limits: &Limits, part: &Part<H>, input: Option<&Input>) -> bool {
+    matches!(&part.kind, Kind::Text(text) if !limits.blank_text && text.is_blank(input))
+}
+
+/// What is wrong with system text without content.
+pub(crate) fn no_system_text(limits: &Limits) -> Option<Wrong> {
+    let why = match limits.blank_system {
+        Severity::Info => "system text without content, which other targets refuse",
+        _ => "the target refuses system text without content",
+    };
+    (!limits.blank_text).then(|| Wrong::new(Change::BlankText, why).graded(limits.blank_system))
+}
+
+/// Whether the target refuses a turn of blank text.
+pub(crate) fn refuses_blank_turn<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
+    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
+    !limits.blank_text && !limits.blank_replays && turn.parts.iter().all(blank)
 }
 
 /// Why a turn changes that becomes one message with another.

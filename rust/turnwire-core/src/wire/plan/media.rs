@@ -160,11 +160,6 @@ fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
     rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
 }
 
-/// Whether `rule` accepts `media` of the format `from` in any form.
-pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId, input: Option<&Input>) -> bool {
-    !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
-}
-
 /// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
 /// checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {

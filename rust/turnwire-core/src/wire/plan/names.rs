@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Content, Kind, Media, Part, View, media::type_by_name},
-    rules::{DialectId, MediaClass, NameRule},
+    rules::{DialectId, Limits, MediaClass, NameRule},
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
 
@@ -37,8 +37,31 @@ impl DocumentNames {
     }
 }
 
+/// The names of the documents of a list in the target's own format.
+pub(crate) struct OwnNames<'a> {
+    rule: &'a NameRule,
+    taken: HashSet<String>,
+}
+
+impl<'a> OwnNames<'a> {
+    /// No names yet. `None` if the target has no rule for them.
+    pub(crate) fn of(limits: &'a Limits) -> Option<Self> {
+        Some(Self { rule: limits.media.names.as_ref()?, taken: HashSet::default() })
+    }
+
+    /// The other name that the next document gets, and why, if the target refuses its own.
+    pub(crate) fn other(&mut self, came: &str) -> Option<(String, &'static str)> {
+        let name = free_name(Some(came), self.rule, &mut self.taken);
+        let why = if is_valid(came, self.rule) { TWICE } else { REFUSED };
+        (name != came).then_some((name, why))
+    }
+}
+
+const TWICE: &str = "the target refuses two documents with the same name";
+const REFUSED: &str = "the target refuses this name of a document";
+
 /// The name that a document gets: its own where that is allowed and free. Then it is taken.
-pub(crate) fn free_name(came: Option<&str>, rule: &NameRule, taken: &mut HashSet<String>) -> String {
+fn free_name(came: Option<&str>, rule: &NameRule, taken: &mut HashSet<String>) -> String {
     let base = match came {
         Some(name) if is_valid(name, rule) => name.to_owned(),
         Some(name) => cleaned(stem(name), rule),

@@ -64,7 +64,7 @@ impl<'a, H: Host> Planner<'a, H> {
             if matches!(&call.args, Args::Text(text) if text.is_empty()) {
                 self.unrecorded(turn, part, &path)?;
             }
-            if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
+            if call.made_up_id && self.target.limits.needs_ids() && self.made_up_matters(turn, part) {
                 self.losses.changed(LossCode::Id, path(), "the call came without an id");
             }
         }

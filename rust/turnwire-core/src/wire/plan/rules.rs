@@ -42,6 +42,11 @@ rules! {
 /// Why a conversation with calls or results is refused.
 pub(crate) const NO_TOOL_DEFINED: &str = "the target refuses tool calls and results where the request defines no tool";
 
+/// Why a name is refused that no legal one can be made of.
+pub(crate) fn name_refused(name: &str) -> String {
+    format!("the target refuses {name:?} as the name of a tool")
+}
+
 /// Why a tool gets another name.
 pub(crate) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";
 

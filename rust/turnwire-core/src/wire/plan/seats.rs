@@ -2,8 +2,9 @@
 
 use crate::{
     model::{Role, Turn},
-    rules::{Limits, ResultPlace, SystemPlace},
+    rules::{Limits, ReasoningRule, ResultPlace, SystemPlace, Target},
     value::Host,
+    wire::write::says::{is_written, user_asks},
 };
 
 /// What the rules about neighbours ask of a turn, or of the message that is open.
@@ -56,11 +57,15 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
 }
 
 /// For each turn, whether the assistant calls tools in it, or after it before another role speaks. `says`: whether a
-/// turn is written.
+/// turn is written. Empty if calls may be in other messages than the text before them.
 pub(crate) fn leads_to_calls<'a, H: Host>(
+    limits: &Limits,
     turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
     says: impl Fn(&Turn<H>) -> bool,
 ) -> Vec<bool> {
+    if !limits.results.is_alone() {
+        return Vec::new();
+    }
     let mut calls = false;
     let mut leads: Vec<bool> = turns
         .rev()
@@ -109,6 +114,91 @@ pub(crate) fn places<'a, H: Host>(
         (waiting, last) = (places.len(), turn.speaker());
     }
     places
+}
+
+/// Whether this side may speak first.
+pub(crate) fn may_begin(limits: &Limits, role: Role) -> bool {
+    limits.starts_with_assistant || role != Role::Assistant
+}
+
+/// Whether system text alone is a list of messages.
+pub(crate) fn instructs_alone(limits: &Limits) -> bool {
+    matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First)
+}
+
+/// The first turn that calls a tool or answers a call, if the target refuses these where no tool is defined.
+pub(crate) fn first_use<'a, H: Host>(limits: &Limits, mut turns: impl Iterator<Item = &'a Turn<H>>) -> Option<usize> {
+    let uses = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();
+    if limits.tools_required { turns.position(uses) } else { None }
+}
+
+/// The last turn in which content of the user beside results is written, if the target needs signatures in the steps after it.
+pub(crate) fn last_asked<'a, H: Host>(
+    target: &Target<'_>,
+    mut turns: impl DoubleEndedIterator<Item = &'a Turn<H>> + ExactSizeIterator,
+) -> Option<usize> {
+    let signs = matches!(target.limits.reasoning, ReasoningRule::Signature(_));
+    if signs { turns.rposition(|turn| user_asks(turn, target)) } else { None }
+}
+
+/// The turns of a list in their order, each with what the rules about neighbours say of it.
+pub(crate) struct Seats<'a> {
+    target: Target<'a>,
+    stays: Vec<(usize, bool)>,
+    leads: Vec<bool>,
+    asked: Option<usize>,
+    before: Option<(usize, Seat)>,
+}
+
+impl<'a> Seats<'a> {
+    pub(crate) fn of<'t, H: Host>(
+        target: Target<'a>,
+        turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
+    ) -> Self {
+        let written = |turn: &Turn<H>| is_written(turn, &target);
+        Self {
+            target,
+            stays: places(target.limits, turns.clone(), written),
+            leads: leads_to_calls(target.limits, turns.clone(), written),
+            asked: last_asked(&target, turns),
+            before: None,
+        }
+    }
+
+    /// Where the next turn stands, and the turn before if both must be one message and one of them would be sent back unchanged.
+    pub(crate) fn next<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> (Stand, Option<usize>) {
+        let joined = if turn.role.is_system() { None } else { self.joined(at, turn) };
+        let in_step = self.asked.is_none_or(|asked| at > asked);
+        let stays = may_stay(&self.stays, at) || !is_written(turn, &self.target);
+        (Stand { stays, joins: joined.map(|(_, joins)| joins), in_step }, joined.map(|(with, _)| with))
+    }
+
+    fn joined<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(usize, Joins)> {
+        let own = turn.from.same_wire(self.target.id);
+        if !self.target.limits.merges() || !own && !is_written(turn, &self.target) {
+            return None;
+        }
+        let leads = self.leads.get(at).is_some_and(|leads| *leads);
+        let here = Seat::of(turn, own && !turn.touched, leads);
+        let before = self.before.filter(|(_, before)| before.assistant == here.assistant);
+        // Content next to calls belongs to them until their results come.
+        let in_step = here.in_step || here.assistant && before.is_some_and(|(_, before)| before.in_step);
+        self.before = Some((at, Seat { in_step, ..here }));
+        // Merged turns are reported once.
+        let (with, before) = before.filter(|(_, before)| own && (before.as_it_came || here.as_it_came))?;
+        joins(self.target.limits, before, here).map(|joins| (with, joins))
+    }
+}
+
+/// Where a turn stands, for the rules about whole turns.
+#[derive(Clone, Copy)]
+pub(crate) struct Stand {
+    /// Whether system text may be there.
+    pub(crate) stays: bool,
+    /// Why it must be one message with the turn before.
+    pub(crate) joins: Option<Joins>,
+    /// Whether it belongs to the steps after what the user last asked.
+    pub(crate) in_step: bool,
 }
 
 /// Whether the system turn at this position may stay, by what [`places`] found.

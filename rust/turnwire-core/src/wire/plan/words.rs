@@ -12,12 +12,13 @@ use super::{
     arguments::{ArgsAs, args_as},
     decide::{Fate, Scope, decide},
     media::ShownData,
+    separator::{Leads, separator},
 };
 use crate::{
     k,
     model::{Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, MediaData, Part, Role, Tool, ToolResult},
     report::{Error, PLAIN},
-    rules::{CacheMark, DialectId, JoinedTexts, PartOrder, ResultPlace, SystemPlace, Target},
+    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target},
     text::{Units, replace_surrogates},
     value::{
         Host, Input, Numbers, Raw, Text, Value,
@@ -193,7 +194,7 @@ impl Words<'_> {
         }
         let answer = answer(&target, self.scope, result)?;
         if answer.blocks.iter().any(|block| block.moves) {
-            let between = separator(&target, self.scope.from, Role::User);
+            let between = separator(&target, Scope { role: Role::User, ..self.scope }, Leads::Nothing);
             say(Word::Joined(&[between, MOVED_MEDIA].concat(), &result.id, ":"))?;
         }
         // The prefix and the first text are one text on the wire. If a result is a single value, all of its texts are
@@ -286,22 +287,6 @@ pub(crate) fn tool<H: Host>(
     let extras = tool.extras.iter().flat_map(|extras| extras.iter());
     let mut kept = extras.filter(|(key, _)| says(key) && (own || grammar && key.is(k::FORMAT.name, input)));
     kept.try_for_each(|(_, value)| json(value, input, Numbers::Alike, say))
-}
-
-/// What separates the texts of one element. It is counted before each text, because it is decided later which text is
-/// first in its element.
-pub(crate) fn separator(target: &Target<'_>, from: DialectId, role: Role) -> &'static str {
-    let limits = target.limits;
-    let joins = match limits.joined {
-        JoinedTexts::Nobody => false,
-        JoinedTexts::System => role.is_system(),
-        JoinedTexts::SystemAndAssistant => role.is_system() || role == Role::Assistant,
-        JoinedTexts::Everybody => true,
-    };
-    // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another format's.
-    let elements = limits.order == PartOrder::Elements && (limits.alternates || !from.same_wire(target.id));
-    let joins = joins || elements || role != Role::Tool && role.sends_one_text(limits.one_text);
-    if joins { "\n" } else { "" }
 }
 
 /// Whether an opaque block of this name is a mark of the prompt cache.

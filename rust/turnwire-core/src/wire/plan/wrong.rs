@@ -46,7 +46,7 @@ pub(crate) fn of_flaw(flaw: &Flaw, limits: &Limits) -> Severity {
         Served::Unsure => Severity::Warning,
         Served::Taken => Severity::Info,
         Served::AsNull => of_null(limits),
-        Served::AsReplyKey => limits.reply_keys,
+        Served::AsReplyKey => of_reply_key(limits, true),
     }
 }
 
@@ -54,6 +54,11 @@ pub(crate) fn of_flaw(flaw: &Flaw, limits: &Limits) -> Severity {
 pub(crate) fn of_null(limits: &Limits) -> Severity {
     // Where nobody knows which keys the servers accept, nobody knows this.
     if limits.reply_keys == Severity::Warning { Severity::Warning } else { Severity::Error }
+}
+
+/// What the target's servers do about a key that only replies have. `echoed`: whether people send it back with a reply.
+pub(crate) fn of_reply_key(limits: &Limits, echoed: bool) -> Severity {
+    if echoed { limits.reply_keys } else { limits.reply_keys.max(Severity::Warning) }
 }
 
 /// Whether a build repairs it. What the target accepts stays as it came.

@@ -155,7 +155,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
         self.s.provenance.sources.push(smallvec![index]);
-        if self.p.target.limits.id.optional {
+        if !self.p.target.limits.needs_ids() {
             self.s.by_order.replayed(index);
         }
         if self.p.target.limits.message_id == MessageId::EveryMessage {

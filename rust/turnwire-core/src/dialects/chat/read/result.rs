@@ -16,7 +16,7 @@ static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of par
 /// is clear which one that is.
 pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
     let said = keys.text(&k::TOOL_CALL_ID)?;
-    let lacks_id = said.is_none() && !reads.limits.id.optional;
+    let lacks_id = said.is_none() && reads.limits.needs_ids();
     let (mut result, mut flaw) = answered(reads, keys, id(reads, said), None)?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
     // refuse stays among the extras.

@@ -57,7 +57,7 @@ fn tool_call<H: Host, K: Sink<H>>(
         (&k::FUNCTION, &k::ARGUMENTS)
     };
     w.out.open_map();
-    if !(call.made_up_id && w.p.target.limits.id.optional) {
+    if !call.made_up_id || w.p.target.limits.needs_ids() {
         w.out.key(&k::ID);
         w.id(item, &call.id);
     }

@@ -12,7 +12,7 @@ use crate::{
     report::Error,
     value::{Host, Piece, Sink},
     wire::{
-        plan::{Item, Outcome},
+        plan::{Item, Outcome, judge},
         write::Writer,
     },
 };
@@ -39,12 +39,12 @@ pub(crate) fn answers<H: Host, K: Sink<H>>(
     w.out.literal(&k::TOOL);
     let call = w.p.links.call(item.site.0, item.site.1);
     let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
-    if has_id || !w.p.target.limits.id.optional {
+    if has_id || w.p.target.limits.needs_ids() {
         w.out.key(&k::TOOL_CALL_ID);
         w.id(item, &result.id);
     }
     match member.result_name {
-        Some(key) if w.p.target.limits.results_named => {
+        Some(key) if judge::names_results(w.p.target.limits) => {
             w.out.key(key);
             w.write_result_name(item, result);
             Ok(())

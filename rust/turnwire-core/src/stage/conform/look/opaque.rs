@@ -5,7 +5,7 @@ use crate::{
     detect::{foreign_block, knows_block},
     model::{Content, Kind, Part, Role, Turn},
     pairing::links::ran,
-    rules::{KeyRule, MediaInResult, MessageId, block_rule::misfit},
+    rules::{KeyRule, Limits, block_rule::misfit},
     value::{Host, Input, Value},
 };
 
@@ -40,7 +40,7 @@ impl Look<'_> {
             }
             Kind::Result(result) => match &result.content {
                 Content::Blocks(blocks) => {
-                    let text_alone = result.error && self.limits.media_in_result == MediaInResult::UnlessFailed;
+                    let text_alone = result.error && self.limits.fails_in_text();
                     if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
                         return Some("the target accepts only text in a failed result".to_owned());
                     }
@@ -73,7 +73,7 @@ pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option
 
 /// Whether a part has an unknown type, so that only a newer version of its own format can know it.
 pub(in crate::stage::conform) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
-    let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
+    let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(Limits::has_items);
     let Kind::Opaque(name) = &part.kind else { return false };
     // Where a list of one may be its element, so may a part.
     let single = turn.from.facts.slots.is_some_and(|slots| slots.singles);

@@ -6,6 +6,7 @@ use super::{Item, Layout};
 use crate::{
     pairing::Fate,
     report::{Entry, receipt::Change, sentence},
+    rules::Limits,
     stage::pair::lateness,
     value::Host,
 };
@@ -42,7 +43,7 @@ impl<H: Host> Layout<'_, H> {
             self.add_missing(&mut run, calls);
         }
         let mut as_it_stood = tidy && run.len() == before;
-        if self.rules.limits.is_some_and(|limits| limits.results_in_call_order) {
+        if self.rules.limits.is_some_and(Limits::orders_results) {
             as_it_stood &= !self.order(&mut run);
         }
         let Some(mixed) = mixed else { return Answers { apart: run, mixed: None, end } };

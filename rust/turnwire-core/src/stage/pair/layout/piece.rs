@@ -7,7 +7,7 @@ use super::{Item, Layout};
 use crate::{
     model::{Parts, Role, Turn, part::map_extras},
     report::{Sources, provenance},
-    rules::{DialectId, ResultPlace},
+    rules::DialectId,
     stage::DraftTurn,
     value::Host,
 };
@@ -23,10 +23,7 @@ struct Piece {
 
 /// The role of results in a new turn.
 fn role(from: DialectId) -> Role {
-    match from.limits().map(|limits| limits.results) {
-        Ok(ResultPlace::OneEach | ResultPlace::WithCall) | Err(_) => Role::Tool,
-        Ok(_) => Role::User,
-    }
+    from.limits().map_or(Role::Tool, Role::of_results)
 }
 
 impl<H: Host> Layout<'_, H> {

@@ -3,11 +3,11 @@
 use super::Envelope;
 use crate::{
     model::{Choice, ChoiceKind, Tool},
-    report::{Error, error::Code, loss::LossCode},
+    report::{Error, Path, error::Code, loss::LossCode},
     rules::{Chosen, Spelling},
     value::{Host, Sink, Text},
     wire::{
-        plan::rules,
+        plan::{rules, seats::first_use},
         settings::IN_CHOICE,
         write::{Writer, tool_schema::holder_of},
     },
@@ -117,12 +117,10 @@ fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
 /// add them. Here the key exists, and all of its tools are lost.
 fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.p.conversation, w.p.target);
-    if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
+    if conversation.frame.from.same_wire(target.id) {
         return Ok(());
     }
-    let mut turns = conversation.turns.iter().enumerate();
-    match turns.find(|(_, turn)| turn.calls().next().is_some() || turn.results().next().is_some()) {
-        None => Ok(()),
-        Some((index, turn)) => Err(Error::new(Code::Refused, rules::NO_TOOL_DEFINED).at_path(turn.path(index))),
-    }
+    let path = |at: usize| conversation.turns.get(at).map_or_else(Path::default, |turn| turn.path(at));
+    let used = first_use(target.limits, conversation.turns.iter().copied());
+    used.map_or(Ok(()), |at| Err(Error::new(Code::Refused, rules::NO_TOOL_DEFINED).at_path(path(at))))
 }

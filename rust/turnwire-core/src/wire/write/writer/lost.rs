@@ -5,7 +5,7 @@ use crate::{
     k,
     model::{Kind, Part, Turn},
     report::{Error, Path, Step, error::Code, loss::LossCode},
-    rules::NameRule,
+    rules::ToolName,
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::plan::{Item, Message, Planner, rules},
 };
@@ -119,10 +119,13 @@ impl<H: Host> Planner<'_, H> {
 
     /// Fails if the target refuses a tool's name.
     pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
-        if self.target.limits.name.allows(&name.wtf8(input)) {
-            return Ok(());
+        match self.target.limits.tool_name(name, input) {
+            ToolName::Fine => Ok(()),
+            // A build gives the legal one.
+            ToolName::Legal(_) | ToolName::Refused => {
+                Err(Error::new(Code::Refused, rules::name_refused(&name.to_str(input))).at_path(at()))
+            }
         }
-        Err(Error::new(Code::Refused, NameRule::refusal(&name.to_str(input))).at_path(at()))
     }
 
     /// Reports another value of a key that the target's own format writes itself.

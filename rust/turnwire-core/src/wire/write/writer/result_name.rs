@@ -48,7 +48,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     fn id_holds(&self, item: &Item<'_, H>, result: &ToolResult<H>, name: &Text<H>) -> bool {
         let name = name.to_str(item.input).replace(char::REPLACEMENT_CHARACTER, "_");
         result.made_up_id
-            && !self.p.target.limits.id.optional
+            && self.p.target.limits.needs_ids()
             && self.p.id_of(item, &result.id).to_str(item.input).contains(&name)
     }
 

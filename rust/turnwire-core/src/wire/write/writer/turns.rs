@@ -7,7 +7,7 @@ use crate::{
     value::Host,
     wire::{
         plan::{Planner, seats::may_stay},
-        write::says::{replays, says, user_asks},
+        write::says::{replays, says},
     },
 };
 
@@ -61,11 +61,6 @@ impl<'a, H: Host> Planner<'a, H> {
     pub(crate) fn last_said(&self) -> Option<usize> {
         let mut turns = self.conversation.turns.iter().enumerate().rev();
         turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
-    }
-
-    /// The last turn in which content of the user beside results will be written.
-    pub(crate) fn last_asked(&self) -> Option<usize> {
-        self.conversation.turns.iter().rposition(|turn| user_asks(turn, &self.target))
     }
 
     /// Whether any part of a turn will be written.
