@@ -153,13 +153,16 @@ impl<'py> Frames<PyHost> for ListFrames<'py> {
     type Out = PySink<'py>;
 
     fn event(&mut self, name: &'static Key, _: bool, write: impl FnOnce(&mut PySink<'py>)) -> Result<(), Error> {
-        if self.framing == Framing::Binary {
+        let named = self.framing == Framing::Binary;
+        if named {
             self.sink.open_map();
             self.sink.key(name);
-            write(&mut self.sink);
+        }
+        self.sink.open_map();
+        write(&mut self.sink);
+        self.sink.close();
+        if named {
             self.sink.close();
-        } else {
-            write(&mut self.sink);
         }
         self.sink.fault().map_or(Ok(()), Err)
     }

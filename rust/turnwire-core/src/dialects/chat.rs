@@ -9,7 +9,7 @@ use crate::{
     model::{Choice, ReplyParts, Tool, Turn},
     report::{Error, Path, Trail},
     rules::{Slot, Slots, Spelling},
-    value::{Host, Sink, Source, Text, Tree, Value},
+    value::{Host, Sink, Source, Text, Tree},
     wire::{
         format::{Read, Reply, Write},
         plan::Message,
@@ -128,7 +128,7 @@ impl<D: Chat> Reply for D {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         <D as Chat>::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        <D as Chat>::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        <D as Chat>::thought(text, out);
     }
 }

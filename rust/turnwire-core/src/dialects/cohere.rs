@@ -11,7 +11,7 @@ use crate::{
         NameRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, Thoughts, ValueRule,
         limits::ToolRule,
     },
-    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
+    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, json},
     wire::{
         plan::{Item, Message, Outcome},
         read::Keys,
@@ -104,8 +104,8 @@ impl Chat for Cohere {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {

@@ -15,7 +15,7 @@ use crate::{
         MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
         Thoughts, ValueRule, limits::ToolRule,
     },
-    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree},
     wire::{
         plan::{Item, Shown, ShownData},
         read::{Keys, keys::joined},
@@ -147,8 +147,8 @@ impl Chat for Mistral {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 
     /// The client writes `prefix: false` on every message.

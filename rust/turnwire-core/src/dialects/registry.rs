@@ -11,6 +11,7 @@ use crate::{
         format::{Read as _, Reply as _},
         read::{Elements, ReadFns, payload as read_payload, tools},
         response::{Draft, FailureWords, ResponseRule},
+        stream::whole::written,
         write::{Job, WriteFns, payload},
     },
 };
@@ -78,26 +79,17 @@ pub(crate) fn messages<H: Host>(
 
 /// Writes a whole reply around its messages.
 pub(crate) fn response<H: Host>(target: DialectId, draft: &Draft<H>) -> Result<Value<H>, Error> {
-    let wire = Wire::of(target)?;
-    one(|out| dispatch!(wire, D => D::response(draft, out)))
+    dispatch!(Wire::of(target)?, D => written(D::LISTED, |out| D::response(draft, out)))
 }
 
 /// The body of a response that is an error.
 pub(crate) fn failure<H: Host>(target: DialectId, words: &FailureWords<H>) -> Result<Value<H>, Error> {
-    let wire = Wire::of(target)?;
-    one(|out| dispatch!(wire, D => D::failure(words, out)))
-}
-
-/// The value that is written.
-fn one<H: Host>(write: impl FnOnce(&mut ValueSink<H>)) -> Result<Value<H>, Error> {
-    let mut out = ValueSink::new();
-    write(&mut out);
-    Ok(out.into_values()?.pop().unwrap_or(Value::Null))
+    dispatch!(Wire::of(target)?, D => written(D::LISTED, |out| D::failure(words, out)))
 }
 
 /// Another model's reasoning, as a block of a message of the target.
-pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Value<H>, Error> {
-    Ok(dispatch!(Wire::of(target)?, D => D::thought(text)))
+pub(crate) fn thought<H: Host>(target: DialectId, text: &Text<H>) -> Result<Value<H>, Error> {
+    dispatch!(Wire::of(target)?, D => written(false, |out| D::thought(text, out)))
 }
 
 /// A refusal as a block of a message of the target.

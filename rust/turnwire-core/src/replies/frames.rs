@@ -42,14 +42,14 @@ impl<H: Host> Frames<H> for ByteFrames {
             Framing::Lines => {}
             Framing::Binary => {
                 let mut sink = JsonSink::default();
-                write(&mut sink);
+                object::<H>(&mut sink, write);
                 Sink::<H>::fault(&mut sink).map_or(Ok(()), Err)?;
                 binary::write(name.name, failed, &sink.into_bytes(), &mut self.out);
                 return Ok(());
             }
         }
         let mut sink = JsonSink::new(std::mem::take(&mut self.out));
-        write(&mut sink);
+        object::<H>(&mut sink, write);
         let fault = Sink::<H>::fault(&mut sink);
         self.out = sink.into_bytes();
         if let Some(fault) = fault {
@@ -76,4 +76,11 @@ impl<H: Host> Frames<H> for ByteFrames {
             Framing::Named | Framing::Lines | Framing::Binary => {}
         }
     }
+}
+
+/// Writes an object.
+fn object<H: Host>(out: &mut JsonSink, write: impl FnOnce(&mut JsonSink)) {
+    Sink::<H>::open_map(out);
+    write(out);
+    Sink::<H>::close(out);
 }

@@ -191,7 +191,7 @@ impl<H: Host> Gathering<'_, H> {
                 match self.target.limits()?.thoughts {
                     Thoughts::Key(_) => self.thoughts.push(text),
                     Thoughts::Block => {
-                        let block = registry::thought(self.target, text.share())?;
+                        let block = registry::thought(self.target, &text)?;
                         self.block(index, Kind::Reasoning(Reasoning { text: Some(text) }), block);
                     }
                     Thoughts::Nowhere => {

@@ -138,9 +138,10 @@ pub(super) fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
 
 /// The request that a reply in the form of `target` answers.
 pub(super) fn wanted<H: Host>(asked: Option<&Value<H>>, target: DialectId) -> Wanted<H> {
-    let Some(request) = asked else { return Wanted::unknown() };
-    let own = detect(&Tree(request), Some(target)).is_ok_and(|found| found.same_wire(target));
-    Wanted::of(request.share(), own)
+    let is_in = |request: &Value<H>, client: DialectId| {
+        detect(&Tree(request), Some(client)).is_ok_and(|found| found.same_wire(client))
+    };
+    asked.map_or_else(Wanted::unknown, |request| Wanted::of(request.share(), target, is_in))
 }
 
 /// What the ids of a reply without an id are made from: the reply itself.

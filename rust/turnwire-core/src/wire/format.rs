@@ -89,14 +89,16 @@ pub(crate) trait Reply {
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(no_replies())
     }
-    /// Writes a whole reply around its messages. Called only for formats with a [`RESPONSE`](Self::RESPONSE).
+    /// Whether a whole reply is the list of the events of a stream. Others are objects.
+    const LISTED: bool = false;
+    /// Writes the keys or events of a whole reply around its messages. Called only for formats with a
+    /// [`RESPONSE`](Self::RESPONSE).
     fn response<H: Host, K: Sink<H>>(_: &Draft<H>, _: &mut K) {}
-    /// Writes the body of a response that is an error.
+    /// Writes the keys or events of a response that is an error.
     fn failure<H: Host, K: Sink<H>>(_: &FailureWords<H>, _: &mut K) {}
-    /// Another model's reasoning as a block of a message. Called only where [`Thoughts::Block`] says so.
-    fn thought<H: Host>(_: Text<H>) -> Value<H> {
-        Value::Null
-    }
+    /// Writes the keys of a block of a message with another model's reasoning. Called only where [`Thoughts::Block`] says
+    /// so.
+    fn thought<H: Host, K: Sink<H>>(_: &Text<H>, _: &mut K) {}
     /// A refusal as a block of a message.
     fn refusal<H: Host>(_: Text<H>) -> Option<Value<H>> {
         None

@@ -6,7 +6,7 @@ use super::{AgUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, Tokens, head::MODEL},
     report::{Error, Step, Trail},
-    value::{Host, NodeKind, Sink, Source, Text, Tree, Value},
+    value::{Host, NodeKind, Sink, Source, Text, Tree},
     wire::{
         format::{Read, Reply},
         read::{Keys, keys::wrong_type},
@@ -37,14 +37,16 @@ impl Reply for AgUi {
         }
         Ok(())
     }
+    const LISTED: bool = true;
+
     fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
         response::write(draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 }
 

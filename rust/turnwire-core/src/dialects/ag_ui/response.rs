@@ -4,17 +4,13 @@ use super::end::WORDS;
 use super::keys as k;
 use crate::{
     model::head::MODEL,
-    value::{Host, Key, Sink, Source, Text, Tree, Value},
+    value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         response::{
             Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts,
             UsageRule,
         },
-        stream::{
-            Map,
-            out::{map, one, text, word},
-            whole,
-        },
+        stream::out::{map, one, text, word},
     },
 };
 
@@ -63,19 +59,17 @@ const FAILURES: FailureRows = &[
 /// Writes a run, whose ids are made from the id of the reply.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let around = &draft.around;
-    out.open_list();
     event(out, &k::RUN_STARTED, |out| ids(around, out));
     for (at, message) in draft.messages.iter().enumerate() {
         let message = Tree(message);
         let own = message.get(&k::ID).filter(|_| draft.own).and_then(|id| id.text());
         said(&message, &own.unwrap_or_else(|| around.item("msg_", at)), out);
     }
-    finished(around, &draft.closing, out);
-    out.close();
+    event(out, &k::RUN_FINISHED, |out| finished(around, &draft.closing, out));
 }
 
 /// Writes an event of a type.
-pub(super) fn event<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, said: impl FnOnce(&mut K)) {
+fn event<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, said: impl FnOnce(&mut K)) {
     out.open_map();
     word(out, &k::TYPE, kind);
     said(out);
@@ -89,41 +83,33 @@ pub(super) fn ids<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
     text(out, &k::RUN_ID, asked(&k::RUN_ID).as_ref().unwrap_or(&around.id));
 }
 
-/// Writes the end of a run: what it cost, and its model, if they are known.
+/// Writes the end of a run behind its type: what it cost, and its model, if they are known.
 pub(super) fn finished<H: Host, K: Sink<H>>(around: &Around<H>, closing: &Closing<H>, out: &mut K) {
-    event(out, &k::RUN_FINISHED, |out| {
-        ids(around, out);
-        map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
-        if around.model.is_some() || closing.counts().is_some() {
-            one(out, &k::USAGE, |out| {
-                around.model(&MODEL, out);
-                closing.write_counts(out);
-            });
-        }
-    });
+    ids(around, out);
+    map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
+    if around.model.is_some() || closing.counts().is_some() {
+        one(out, &k::USAGE, |out| {
+            around.model(&MODEL, out);
+            closing.write_counts(out);
+        });
+    }
 }
 
 /// The run of an error.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_list();
-    failed(words, out);
-    out.close();
+    event(out, &k::RUN_ERROR, |out| failed(words, out));
 }
 
-/// Writes the event of an error.
+/// Writes an error behind its type.
 pub(super) fn failed<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    event(out, &k::RUN_ERROR, |out| {
-        text(out, &k::MESSAGE, &words.message);
-        text(out, &k::CODE, &words.kind);
-    });
+    text(out, &k::MESSAGE, &words.message);
+    text(out, &k::CODE, &words.kind);
 }
 
 /// A message with the model's reasoning.
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut message = Map::default();
-    message.put(&k::ROLE, whole::word(&k::REASONING));
-    message.put(&k::CONTENT, Value::Text(thought));
-    message.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::ROLE, &k::REASONING);
+    text(out, &k::CONTENT, said);
 }
 
 /// Writes the events of a message of the model.

@@ -1,7 +1,7 @@
 //! Writes a run as events: its start, its messages and calls side by side, and its end.
 
 use super::keys as k;
-use super::response::{event, failed, finished, ids};
+use super::response::{failed, finished, ids};
 use crate::{
     model::{Event, PartSort},
     report::Error,
@@ -11,7 +11,7 @@ use crate::{
         response::{Around, Closing, FailureWords},
         stream::{
             Frames, Framing, StreamWriter,
-            out::{text, word},
+            out::{text, typed, word},
         },
     },
 };
@@ -82,11 +82,14 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::RUN_FINISHED, false, |out| finished(&self.around, closing, out))
+        typed(out, &k::RUN_FINISHED, |out| finished(&self.around, closing, out))
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::RUN_ERROR, true, |out| failed(words, out))
+        out.event(&k::RUN_ERROR, true, |out| {
+            word(out, &k::TYPE, &k::RUN_ERROR);
+            failed(words, out);
+        })
     }
 }
 
@@ -125,9 +128,4 @@ impl<H: Host> Events<H> {
             said(out);
         })
     }
-}
-
-/// Writes an event of a type.
-fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-    out.event(kind, false, |out| event(out, kind, said))
 }

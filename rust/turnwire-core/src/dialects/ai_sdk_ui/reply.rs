@@ -6,12 +6,12 @@ use super::{AiSdkUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, head},
     report::{Error, Step, Trail},
-    value::{Host, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
+    value::{Host, NodeKind, Sink, Source, Text, Tree, door::keys},
     wire::{
         format::{Read, Reply},
         read::Keys,
         response::{Draft, FailureWords, ResponseRule},
-        stream::{Assembly, Map, Told, whole::word},
+        stream::{Assembly, Told, out},
     },
 };
 
@@ -48,11 +48,9 @@ impl Reply for AiSdkUi {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        let mut part = Map::default();
-        part.put(&k::TYPE, word(&k::REASONING));
-        part.put(&k::TEXT, Value::Text(text));
-        part.value()
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        out::word(out, &k::TYPE, &k::REASONING);
+        out::text(out, &k::TEXT, text);
     }
 }
 

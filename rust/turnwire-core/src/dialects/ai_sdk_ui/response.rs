@@ -73,7 +73,6 @@ const FAILURES: FailureRows = &[
 /// Writes the message with its keys in the SDK's order. A message of the SDK stays unchanged.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = draft.message();
-    out.open_map();
     match message.filter(|_| draft.own) {
         Some(own) => value(out, &k::RESPONSE_MESSAGE, own),
         // A message made from another format's reply has the id of the reply.
@@ -86,7 +85,6 @@ pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
         }),
     }
     text(out, &k::FINISH_REASON, &draft.closing.word);
-    out.close();
 }
 
 /// Writes the metadata of a message: its model and its usage, if they are known.
@@ -111,10 +109,8 @@ pub(super) fn metadata<H: Host, K: Sink<H>>(
 
 /// The reply of an error.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     word(out, &k::FINISH_REASON, &k::ERROR);
     text(out, &k::ERROR_TEXT, &words.message);
-    out.close();
 }
 
 /// The parts of a step. A call whose arguments are not an object must not be run by a client.

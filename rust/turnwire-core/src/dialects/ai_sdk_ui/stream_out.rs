@@ -11,7 +11,7 @@ use crate::{
         response::{Around, Closing, FailureWords},
         stream::{
             Frames, Framing, StreamWriter, Words,
-            out::{map, object, text, value, word},
+            out::{map, object, text, typed, value, word},
         },
     },
 };
@@ -105,10 +105,8 @@ impl<H: Host> StreamWriter for Chunks<H> {
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&k::ERROR, true, |out| {
-            out.open_map();
             word(out, &k::TYPE, &k::ERROR);
             text(out, &k::ERROR_TEXT, &words.message);
-            out.close();
         })?;
         out.mark();
         Ok(())
@@ -167,14 +165,4 @@ impl<H: Host> Call<H> {
 /// The chunk's type for a text, or for reasoning.
 fn of(sort: PartSort, [text, reasoning]: [&'static Key; 2]) -> &'static Key {
     if sort == PartSort::Reasoning { reasoning } else { text }
-}
-
-/// Writes a chunk of a type.
-fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-    out.event(kind, false, |out| {
-        out.open_map();
-        word(out, &k::TYPE, kind);
-        said(out);
-        out.close();
-    })
 }

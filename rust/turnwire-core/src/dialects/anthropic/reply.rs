@@ -5,7 +5,7 @@ use super::{Anthropic, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
-    value::{Host, Sink, Source, Text, Tree, Value},
+    value::{Host, Sink, Source, Text, Tree},
     wire::{
         format::Reply,
         read::Keys,
@@ -41,7 +41,7 @@ impl Reply for Anthropic {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 }

@@ -3,17 +3,13 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    value::{Host, Sink, Text, Value, door::keys},
+    value::{Host, Sink, Source, Text, Tree, door::keys},
     wire::{
         response::{
             Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
-            Texts, UsageRule,
+            Texts, UsageRule, draft::listed,
         },
-        stream::{
-            Map,
-            out::{self, map, null, text, text_or_null, value},
-            whole::word,
-        },
+        stream::out::{map, null, text, text_or_null, value, word},
     },
 };
 
@@ -64,32 +60,26 @@ const FAILURES: FailureRows = &[
 
 /// The SDK's `Message`: its content is a list, and no key is missing.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-    let content = draft.listed(&k::CONTENT, |said| {
-        let mut block = Map::default();
-        block.put(&k::TYPE, word(&k::TEXT));
-        block.put(&k::TEXT, said);
-        block.value()
-    });
-    out.open_map();
+    let content = draft.message().and_then(|message| Tree(message).get(&k::CONTENT));
+    let content = listed(content, spoken);
     head(&draft.around, out);
     value(out, &k::CONTENT, &content);
     stop(Some(&draft.closing), out);
     if let Some(why) = &draft.refusal {
         map(out, &k::STOP_DETAILS, |out| {
-            out::word(out, &k::TYPE, &k::REFUSAL);
+            word(out, &k::TYPE, &k::REFUSAL);
             null(out, &CATEGORY);
             text(out, &k::EXPLANATION, why);
         });
     }
     draft.closing.write_usage(out);
-    out.close();
 }
 
 /// Writes the keys before the content.
 pub(super) fn head<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
     text(out, &k::ID, &around.id);
-    out::word(out, &k::TYPE, &k::MESSAGE);
-    out::word(out, &k::ROLE, &k::ASSISTANT);
+    word(out, &k::TYPE, &k::MESSAGE);
+    word(out, &k::ROLE, &k::ASSISTANT);
     around.required(out);
 }
 
@@ -99,22 +89,23 @@ pub(super) fn stop<H: Host, K: Sink<H>>(closing: Option<&Closing<H>>, out: &mut 
     null(out, &k::STOP_SEQUENCE);
 }
 
+pub(super) fn spoken<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::TEXT);
+    text(out, &k::TEXT, said);
+}
+
 /// The type requires the key of the signature, but only the provider's own models can sign.
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut block = Map::default();
-    block.put(&k::TYPE, word(&k::THINKING));
-    block.put(&k::THINKING, Value::Text(thought));
-    block.put(&k::SIGNATURE, word(&k::EMPTY));
-    block.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::THINKING);
+    text(out, &k::THINKING, said);
+    word(out, &k::SIGNATURE, &k::EMPTY);
 }
 
 /// `{"type": "error", "error": {"type", "message"}}`, also as an event.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
-    out::word(out, &k::TYPE, &k::ERROR);
+    word(out, &k::TYPE, &k::ERROR);
     map(out, &k::ERROR, |out| {
         text(out, &k::TYPE, &words.kind);
         text(out, &k::MESSAGE, &words.message);
     });
-    out.close();
 }

@@ -1,17 +1,17 @@
 //! Writes an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then the end.
 
 use super::keys as k;
-use super::response::{failure, head, stop};
+use super::response::{failure, head, spoken, stop, thought};
 use crate::{
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
-    value::{Host, Key, Sink, Text, door::keys},
+    value::{Host, Key, Text, door::keys},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
             Frames, Framing, StreamWriter,
-            out::{empty, map, number, text, word},
+            out::{empty, map, number, text, typed, word},
         },
     },
 };
@@ -48,15 +48,8 @@ impl<H: Host> StreamWriter for Events<H> {
         match event {
             Event::Begun { .. } => self.start(out),
             Event::PartBegun(sort) => self.open(out, |out| match sort {
-                PartSort::Reasoning => {
-                    word(out, &k::TYPE, &k::THINKING);
-                    word(out, &k::THINKING, &k::EMPTY);
-                    word(out, &k::SIGNATURE, &k::EMPTY);
-                }
-                PartSort::Text | PartSort::Refusal => {
-                    word(out, &k::TYPE, &k::TEXT);
-                    word(out, &k::TEXT, &k::EMPTY);
-                }
+                PartSort::Reasoning => thought(&Text::own(""), out),
+                PartSort::Text | PartSort::Refusal => spoken(&Text::own(""), out),
             }),
             Event::Text(said) | Event::Refusal(said) => self.piece(out, &TEXT_DELTA, &k::TEXT, said),
             Event::Reasoning(said) => self.piece(out, &THINKING_DELTA, &k::THINKING, said),
@@ -134,14 +127,4 @@ impl<H: Host> Events<H> {
             });
         })
     }
-}
-
-/// Writes an event of a type.
-fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
-    out.event(kind, false, |out| {
-        out.open_map();
-        word(out, &k::TYPE, kind);
-        said(out);
-        out.close();
-    })
 }

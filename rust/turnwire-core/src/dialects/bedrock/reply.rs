@@ -5,7 +5,7 @@ use super::{Bedrock, end::meaning, read, response, stream, stream_out};
 use crate::{
     model::ReplyParts,
     report::{Error, Trail},
-    value::{Host, Sink, Text, Tree, Value},
+    value::{Host, Sink, Text, Tree},
     wire::{
         format::Reply,
         read::Keys,
@@ -37,7 +37,7 @@ impl Reply for Bedrock {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 }

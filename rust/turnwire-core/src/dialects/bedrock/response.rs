@@ -3,16 +3,13 @@
 use super::end::WORDS;
 use super::keys as k;
 use crate::{
-    value::{Host, Sink, Text, Value, door::keys},
+    value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
             Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
             Texts, UsageRule,
         },
-        stream::{
-            Map,
-            out::{empty, map, text, value, word},
-        },
+        stream::out::{empty, map, text, value, word},
     },
 };
 
@@ -64,7 +61,6 @@ const FAILURES: FailureRows = &[
 
 /// The service model's `ConverseResponse`. It requires the latency, which is unknown.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-    out.open_map();
     map(out, &k::OUTPUT, |out| match draft.message() {
         Some(message) => value(out, &k::MESSAGE, message),
         None => map(out, &k::MESSAGE, |out| {
@@ -74,7 +70,6 @@ pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     });
     text(out, &k::STOP_REASON, &draft.closing.word);
     cost(&draft.around, &draft.closing, out);
-    out.close();
 }
 
 /// Writes the tokens and the latency.
@@ -83,20 +78,12 @@ pub(super) fn cost<H: Host, K: Sink<H>>(around: &Around<H>, closing: &Closing<H>
     map(out, &k::METRICS, |out| around.required(out));
 }
 
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut words = Map::default();
-    words.put(&k::TEXT, Value::Text(thought));
-    let mut reasoning = Map::default();
-    reasoning.put(&k::REASONING_TEXT, words.value());
-    let mut block = Map::default();
-    block.put(&k::REASONING_CONTENT, reasoning.value());
-    block.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    map(out, &k::REASONING_CONTENT, |out| map(out, &k::REASONING_TEXT, |out| text(out, &k::TEXT, said)));
 }
 
 /// `{"__type", "message"}`: clients read the type here if the response has no header `x-amzn-errortype`.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     text(out, &AWS_TYPE, &words.kind);
     text(out, &k::MESSAGE, &words.message);
-    out.close();
 }

@@ -5,7 +5,7 @@ use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Key, Sink, Text, door::keys},
+    value::{Host, Key, Text, door::keys},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
@@ -79,9 +79,7 @@ impl<H: Host> StreamWriter for Events<H> {
         let known = [&THROTTLING, &UNAVAILABLE, &VALIDATION];
         let name = known.into_iter().find(|known| known.name.eq_ignore_ascii_case(&kind)).unwrap_or(&INTERNAL);
         out.event(name, true, |out| {
-            out.open_map();
             text(out, &k::MESSAGE, &words.message);
-            out.close();
         })
     }
 }
@@ -98,8 +96,6 @@ impl<H: Host> Events<H> {
 
 fn object<H: Host, F: Frames<H>>(out: &mut F, name: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(name, false, |out| {
-        out.open_map();
         said(out);
-        out.close();
     })
 }

@@ -9,7 +9,7 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts},
     report::Error,
     rules::Rules,
-    value::{Host, Raw, Sink, Source, Text, Tree, Value},
+    value::{Host, Raw, Sink, Source, Text, Tree},
     wire::{
         plan::{Item, Message, Outcome, Shown},
         read::Keys,
@@ -70,9 +70,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         response::failure(words, out);
     }
     /// The reasoning of another model, as a part of the content.
-    fn thought<H: Host>(_: Text<H>) -> Value<H> {
-        Value::Null
-    }
+    fn thought<H: Host, K: Sink<H>>(_: &Text<H>, _: &mut K) {}
 
     /// Writes one message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {

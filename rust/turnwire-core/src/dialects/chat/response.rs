@@ -78,7 +78,6 @@ pub(crate) const FAILURES: FailureRows = &[
 
 /// Writes a reply of one choice, whose message has another key beside its content.
 pub(crate) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, beside: Option<(&'static Key, Value<H>)>, out: &mut K) {
-    out.open_map();
     head(&draft.around, &CHAT_COMPLETION, out);
     one(out, &k::CHOICES, |out| {
         number(out, &k::INDEX, 0);
@@ -86,7 +85,6 @@ pub(crate) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, beside: Option<(&'sta
         text(out, &k::FINISH_REASON, &draft.closing.word);
     });
     draft.closing.write_usage(out);
-    out.close();
 }
 
 /// Writes the keys before the choices, which every chunk repeats.
@@ -111,9 +109,7 @@ pub(crate) fn message<H: Host>(draft: &Draft<H>, beside: Option<(&'static Key, V
 
 /// `{"error": {"message", "type", "param", "code"}}`, also as a chunk.
 pub(crate) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     map(out, &k::ERROR, |out| described(words, out));
-    out.close();
 }
 
 /// The error, key by key.

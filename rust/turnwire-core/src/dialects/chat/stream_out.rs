@@ -70,13 +70,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             Event::Refusal(said) => self.delta(out, |out| text(out, &k::CONTENT, said)),
             Event::Reasoning(said) => self.delta(out, |out| match self.thoughts {
                 Thoughts::Key(key) => text(out, key, said),
-                _ => one(out, &k::CONTENT, |out| {
-                    word(out, &k::TYPE, &k::THINKING);
-                    one(out, &k::THINKING, |out| {
-                        word(out, &k::TYPE, &k::TEXT);
-                        text(out, &k::TEXT, said);
-                    });
-                }),
+                _ => one(out, &k::CONTENT, |out| D::thought(said, out)),
             }),
             Event::CallBegun { call, id, name, custom } => {
                 let (id, name) = (id.as_ref().map(Text::share), name.share());
@@ -143,11 +137,9 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
         self.chunk(out, said, Some(closing))?;
         if !D::MEMBER.calls_at_end && self.counts && closing.counts().is_some() {
             out.event(&CHUNK, false, |out| {
-                out.open_map();
                 head(&self.around, &CHUNK, out);
                 empty(out, &k::CHOICES);
                 closing.write_usage(out);
-                out.close();
             })?;
         }
         out.mark();
@@ -172,7 +164,6 @@ impl<D: Chat, H: Host> Chunks<D, H> {
         closing: Option<&Closing<H>>,
     ) -> Result<(), Error> {
         out.event(&CHUNK, false, |out| {
-            out.open_map();
             head(&self.around, &CHUNK, out);
             one(out, &k::CHOICES, |out| {
                 number(out, &k::INDEX, 0);
@@ -185,7 +176,6 @@ impl<D: Chat, H: Host> Chunks<D, H> {
             if let Some(closing) = closing.filter(|_| D::MEMBER.calls_at_end) {
                 closing.write_usage(out);
             }
-            out.close();
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::keys as k;
 use crate::{
     dialects::chat::response,
-    value::{Host, Key, Sink, Source, Text, Tree, Value},
+    value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         response::{
             Amount, Count, Draft, EndWords, FailureWords, ResponseRule, UsageRule,
@@ -11,9 +11,8 @@ use crate::{
             end::EndWord::{Nearest, Says},
         },
         stream::{
-            Map,
-            out::{text, value},
-            whole::{changed, word},
+            out::{text, value, word},
+            whole::changed,
         },
     },
 };
@@ -53,30 +52,24 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 /// The client's `V2ChatResponse`, whose content is a list.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = response::message(draft, None);
-    let content = listed(Tree(&message).get(&k::CONTENT), |text| block(&k::TEXT, text));
-    out.open_map();
+    let content = listed(Tree(&message).get(&k::CONTENT), |said, out| block(&k::TEXT, said, out));
     text(out, &k::ID, &draft.around.id);
     text(out, &k::FINISH_REASON, &draft.closing.word);
     value(out, &k::MESSAGE, &changed(&message, vec![(&k::CONTENT, content)]));
     draft.closing.write_usage(out);
-    out.close();
 }
 
 /// `{"type": kind, kind: said}`
-fn block<H: Host>(kind: &'static Key, said: Value<H>) -> Value<H> {
-    let mut block = Map::default();
-    block.put(&k::TYPE, word(kind));
-    block.put(kind, said);
-    block.value()
+pub(super) fn block<H: Host, K: Sink<H>>(kind: &'static Key, said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, kind);
+    text(out, kind, said);
 }
 
-pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
-    block(&k::THINKING, Value::Text(text))
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    block(&k::THINKING, said, out);
 }
 
 /// `{"message"}`
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     text(out, &k::MESSAGE, &words.message);
-    out.close();
 }

@@ -1,6 +1,6 @@
 //! Writes a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then the finish reason.
 
-use super::keys as k;
+use super::{keys as k, response::block};
 use crate::{
     model::{Event, PartSort},
     report::Error,
@@ -61,10 +61,7 @@ impl<H: Host> StreamWriter for Events<H> {
             }
             Event::PartBegun(sort) => {
                 let kind = if *sort == PartSort::Reasoning { &k::THINKING } else { &k::TEXT };
-                self.content(out, &CONTENT_START, |out| {
-                    word(out, &k::TYPE, kind);
-                    word(out, kind, &k::EMPTY);
-                })
+                self.content(out, &CONTENT_START, |out| block(kind, &Text::own(""), out))
             }
             Event::Text(said) | Event::Refusal(said) => {
                 self.content(out, &CONTENT_DELTA, |out| text(out, &k::TEXT, said))
@@ -104,13 +101,11 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&MESSAGE_END, true, |out| {
-            out.open_map();
             word(out, &k::TYPE, &MESSAGE_END);
             map(out, &k::DELTA, |out| {
                 word(out, &k::FINISH_REASON, &FAILED);
                 text(out, &k::ERROR, &words.message);
             });
-            out.close();
         })
     }
 }
@@ -142,12 +137,10 @@ fn typed<H: Host, F: Frames<H>>(
     said: impl FnOnce(&mut F::Out),
 ) -> Result<(), Error> {
     out.event(kind, false, |out| {
-        out.open_map();
         word(out, &k::TYPE, kind);
         if let Some(index) = index {
             number(out, &k::INDEX, index);
         }
         said(out);
-        out.close();
     })
 }

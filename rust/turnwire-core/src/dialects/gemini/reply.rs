@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{Finish, ReplyParts},
     report::{Error, Trail},
-    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, door::keys},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
@@ -79,8 +79,8 @@ impl Reply for Gemini {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 }
 

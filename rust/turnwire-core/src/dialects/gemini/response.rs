@@ -4,15 +4,12 @@ use super::end::WORDS;
 use super::keys as k;
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
-    value::{Host, Sink, Text, Value, door::keys},
+    value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
             Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
         },
-        stream::{
-            Map,
-            out::{self, empty, map, number, one, text, value},
-        },
+        stream::out::{self, empty, map, number, one, text, value},
     },
 };
 
@@ -77,7 +74,6 @@ const FAILURES: FailureRows = &[
 
 /// The SDK's `GenerateContentResponse`, which has no required key.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-    out.open_map();
     one(out, &k::CANDIDATES, |out| {
         match draft.message() {
             Some(content) => value(out, &k::CONTENT, content),
@@ -91,7 +87,6 @@ pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     });
     draft.closing.write_usage(out);
     tail(&draft.around, out);
-    out.close();
 }
 
 /// Writes the keys behind the candidates, which every chunk repeats.
@@ -102,20 +97,17 @@ pub(super) fn tail<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
     }
 }
 
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut part = Map::default();
-    part.put(&k::TEXT, Value::Text(thought));
-    part.put(&k::THOUGHT, Value::Bool(true));
-    part.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    text(out, &k::TEXT, said);
+    out.key(&k::THOUGHT);
+    out.bool(true);
 }
 
 /// `{"error": {"code", "message", "status"}}`, also as a chunk.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     map(out, &k::ERROR, |out| {
         number(out, &k::CODE, words.status.into());
         text(out, &k::MESSAGE, &words.message);
         text(out, &k::STATUS, &words.kind);
     });
-    out.close();
 }

@@ -1,12 +1,12 @@
 //! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
 use super::keys as k;
-use super::response::{failure, tail};
+use super::response::{failure, tail, thought};
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Sink, Text},
+    value::{Host, Text},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
@@ -41,11 +41,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
             Event::Text(said) | Event::Refusal(said) => self.part(out, |out| text(out, &k::TEXT, said)),
-            Event::Reasoning(said) => self.part(out, |out| {
-                text(out, &k::TEXT, said);
-                out.key(&k::THOUGHT);
-                out.bool(true);
-            }),
+            Event::Reasoning(said) => self.part(out, |out| thought(said, out)),
             Event::CallBegun { id, name, .. } => {
                 let id = id.as_ref().map(Text::share);
                 self.call = Some(Call { id, name: name.share(), args: Words::default() });
@@ -116,10 +112,8 @@ impl<H: Host> Chunks<H> {
 
     fn chunk<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
         out.event(&k::CHUNK, false, |out| {
-            out.open_map();
             said(out);
             tail(&self.around, out);
-            out.close();
         })
     }
 }

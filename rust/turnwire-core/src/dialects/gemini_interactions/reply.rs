@@ -5,7 +5,7 @@ use super::{GeminiInteractions, end::meaning, read, response, stream, stream_out
 use crate::{
     model::{Finish, ReplyParts, Turn},
     report::{Error, Trail},
-    value::{Host, NodeKind, Sink, Source, Text, Tree, Value},
+    value::{Host, NodeKind, Sink, Source, Text, Tree},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
@@ -54,8 +54,8 @@ impl Reply for GeminiInteractions {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
 }
 

@@ -4,16 +4,12 @@ use super::end::WORDS;
 use super::keys as k;
 use crate::{
     model::head::{MODEL, date},
-    value::{Host, Sink, Text, Value, door::keys},
+    value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
             Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
         },
-        stream::{
-            Map,
-            out::{list, map, one, text, word},
-            whole,
-        },
+        stream::out::{list, map, one, text, word},
     },
 };
 
@@ -65,24 +61,18 @@ const FAILURES: FailureRows = &[
 
 /// The SDK's `Interaction`.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-    out.open_map();
-    interaction(
-        &draft.around,
-        |out| {
-            text(out, &k::STATUS, &draft.closing.word);
-            draft.closing.write_usage(out);
-            list(out, &k::STEPS, &draft.messages);
-            if let Some(words) = &draft.failure {
-                one(out, &k::ERRORS, |out| error(words, out));
-            }
-        },
-        out,
-    );
-    out.close();
+    interaction(&draft.around, out, |out| {
+        text(out, &k::STATUS, &draft.closing.word);
+        draft.closing.write_usage(out);
+        list(out, &k::STEPS, &draft.messages);
+        if let Some(words) = &draft.failure {
+            one(out, &k::ERRORS, |out| error(words, out));
+        }
+    });
 }
 
 /// Writes an interaction, which must only have a status. The times are those of the source.
-pub(super) fn interaction<H: Host, K: Sink<H>>(around: &Around<H>, said: impl FnOnce(&mut K), out: &mut K) {
+pub(super) fn interaction<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K, said: impl FnOnce(&mut K)) {
     text(out, &k::ID, &around.id);
     said(out);
     if let Some(seconds) = around.created {
@@ -99,24 +89,18 @@ fn error<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
     text(out, &k::CODE, &words.kind);
 }
 
-/// `{"error": {"message", "code"}}`
+/// `{"error": {"message", "code"}}`, also as an event.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
-    failed(words, out);
-    out.close();
-}
-
-/// Writes an error under its key.
-pub(super) fn failed<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
     map(out, &k::ERROR, |out| error(words, out));
 }
 
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut summary = Map::default();
-    summary.put(&k::TYPE, whole::word(&k::TEXT));
-    summary.put(&k::TEXT, Value::Text(thought));
-    let mut step = Map::default();
-    step.put(&k::TYPE, whole::word(&k::THOUGHT));
-    step.put(&k::SUMMARY, Value::List([summary.value()].into()));
-    step.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::THOUGHT);
+    one(out, &k::SUMMARY, |out| content(said, out));
+}
+
+/// A text, as a block or as a piece of one.
+pub(super) fn content<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::TEXT);
+    text(out, &k::TEXT, said);
 }

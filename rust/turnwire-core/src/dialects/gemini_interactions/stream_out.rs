@@ -1,12 +1,12 @@
 //! Writes a stream of Interactions: the interaction, its steps one by one, each with a start, deltas and a stop, then the end.
 
 use super::keys as k;
-use super::response::{failed, interaction};
+use super::response::{content, failure, interaction};
 use crate::{
     model::{Event, PartSort},
     report::Error,
     rules::DialectId,
-    value::{Host, Key, Sink, Text, door::keys},
+    value::{Host, Key, Text, door::keys},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
@@ -57,10 +57,10 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::PartBegun(sort) => self.open(out, |out| {
                 word(out, &k::TYPE, if *sort == PartSort::Reasoning { &k::THOUGHT } else { &k::MODEL_OUTPUT });
             }),
-            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| content(out, said)),
+            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| content(said, out)),
             Event::Reasoning(said) => self.delta(out, |out| {
                 word(out, &k::TYPE, &THOUGHT_SUMMARY);
-                map(out, &k::CONTENT, |out| content(out, said));
+                map(out, &k::CONTENT, |out| content(said, out));
             }),
             Event::CallBegun { id, name, .. } => self.open(out, |out| {
                 word(out, &k::TYPE, &k::FUNCTION_CALL);
@@ -91,10 +91,8 @@ impl<H: Host> StreamWriter for Events<H> {
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&k::ERROR, true, |out| {
-            out.open_map();
-            failed(words, out);
+            failure(words, out);
             word(out, &k::EVENT_TYPE, &k::ERROR);
-            out.close();
         })
     }
 }
@@ -113,7 +111,7 @@ impl<H: Host> Events<H> {
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
         typed(out, kind, |out| {
-            map(out, &k::INTERACTION, |out| interaction(&self.around, said, out));
+            map(out, &k::INTERACTION, |out| interaction(&self.around, out, said));
         })
     }
 
@@ -136,17 +134,10 @@ impl<H: Host> Events<H> {
     }
 }
 
-fn content<H: Host, K: Sink<H>>(out: &mut K, said: &Text<H>) {
-    word(out, &k::TYPE, &k::TEXT);
-    text(out, &k::TEXT, said);
-}
-
 /// Writes an event of a type.
 fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
     out.event(kind, false, |out| {
-        out.open_map();
         said(out);
         word(out, &k::EVENT_TYPE, kind);
-        out.close();
     })
 }

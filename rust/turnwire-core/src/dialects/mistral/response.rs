@@ -3,13 +3,13 @@
 use super::keys as k;
 use crate::{
     dialects::chat::response::{self, FAILURES, USAGE_RULE, described},
-    value::{Host, Sink, Text, Value},
+    value::{Host, Sink, Text},
     wire::{
         response::{
             EndWords, FailureWords, ResponseRule, UsageRule,
             end::EndWord::{Nearest, Says},
         },
-        stream::{Map, out, whole::word},
+        stream::out::{one, text, word},
     },
 };
 
@@ -28,20 +28,16 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 };
 
 /// `{"type": "thinking", "thinking": [{"type": "text", "text"}]}`
-pub(super) fn thought<H: Host>(text: Text<H>) -> Value<H> {
-    let mut chunk = Map::default();
-    chunk.put(&k::TYPE, word(&k::TEXT));
-    chunk.put(&k::TEXT, Value::Text(text));
-    let mut thought = Map::default();
-    thought.put(&k::TYPE, word(&k::THINKING));
-    thought.put(&k::THINKING, Value::List([chunk.value()].into()));
-    thought.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::THINKING);
+    one(out, &k::THINKING, |out| {
+        word(out, &k::TYPE, &k::TEXT);
+        text(out, &k::TEXT, said);
+    });
 }
 
 /// `{"object": "error", "message", "type", "param", "code"}`
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
-    out::word(out, &k::OBJECT, &k::ERROR);
+    word(out, &k::OBJECT, &k::ERROR);
     described(words, out);
-    out.close();
 }

@@ -41,17 +41,16 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 /// The client's `ChatResponse`. The durations are unknown.
 pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
     let message = response::message(draft, None);
-    line(&draft.around, |out| value(out, &k::MESSAGE, &message), Some(&draft.closing), out);
+    line(&draft.around, Some(&draft.closing), out, |out| value(out, &k::MESSAGE, &message));
 }
 
 /// A whole reply, or a line of a stream: its message, and how it ended if this is the end.
 pub(super) fn line<H: Host, K: Sink<H>>(
     around: &Around<H>,
-    message: impl FnOnce(&mut K),
     end: Option<&Closing<H>>,
     out: &mut K,
+    message: impl FnOnce(&mut K),
 ) {
-    out.open_map();
     around.required(out);
     message(out);
     out.key(&k::DONE);
@@ -60,12 +59,9 @@ pub(super) fn line<H: Host, K: Sink<H>>(
         text(out, &k::DONE_REASON, &closing.word);
         closing.write_usage(out);
     }
-    out.close();
 }
 
 /// `{"error": "words"}`, also as a line.
 pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    out.open_map();
     text(out, &k::ERROR, &words.message);
-    out.close();
 }

@@ -121,6 +121,6 @@ impl<H: Host> Lines<H> {
                 said(out);
             });
         };
-        out.event(&LINE, false, |out| line(&self.around, message, end, out))
+        out.event(&LINE, false, |out| line(&self.around, end, out, message))
     }
 }

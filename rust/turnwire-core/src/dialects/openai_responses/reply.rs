@@ -10,6 +10,7 @@ use crate::{
         format::Reply,
         read::{Keys, keys::wrong_type},
         response::{Draft, FailureWords, ResponseRule},
+        stream::whole::object,
     },
 };
 
@@ -51,11 +52,11 @@ impl Reply for OpenAiResponses {
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
     }
-    fn thought<H: Host>(text: Text<H>) -> Value<H> {
-        response::thought(text)
+    fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
+        response::thought(text, out);
     }
     fn refusal<H: Host>(text: Text<H>) -> Option<Value<H>> {
-        Some(response::refusal(text))
+        Some(object(|out| response::refusal(&text, out)))
     }
 }
 

@@ -15,8 +15,8 @@ use crate::{
         },
         stream::{
             Map,
-            out::{list, map, null, text, word},
-            whole,
+            out::{empty, list, map, null, one, text, value, word},
+            whole::{self, object},
         },
     },
 };
@@ -89,7 +89,6 @@ pub(super) fn response<'a, H: Host, K: Sink<H>>(
     out: &mut K,
 ) {
     let reason = end.filter(|end| is_incomplete(end)).map(|end| &end.word);
-    out.open_map();
     text(out, &k::ID, &around.id);
     word(out, &k::OBJECT, &k::RESPONSE);
     around.required(out);
@@ -115,7 +114,6 @@ pub(super) fn response<'a, H: Host, K: Sink<H>>(
         Some(end) if end.counts().is_some() => end.write_usage(out),
         _ => null(out, &k::USAGE),
     }
-    out.close();
 }
 
 /// Whether a response with this end is incomplete, and says why.
@@ -134,7 +132,7 @@ fn item<H: Host>(around: &Around<H>, index: usize, element: &Value<H>, status: &
     let mut item = Map::default();
     let mut named = |prefix| item.put(&k::ID, Value::Text(around.item(prefix, index)));
     match kind.as_deref() {
-        None => return message(around.item("msg_", index), status, listed(node.get(&k::CONTENT), output_text)),
+        None => return message(&around.item("msg_", index), status, &listed(node.get(&k::CONTENT), output_text)),
         Some("function_call") => {
             named("fc_");
             item.rest(element);
@@ -154,42 +152,34 @@ fn item<H: Host>(around: &Around<H>, index: usize, element: &Value<H>, status: &
 }
 
 /// A message of the model.
-pub(super) fn message<H: Host>(id: Text<H>, status: &'static Key, content: Value<H>) -> Value<H> {
-    let mut item = Map::default();
-    item.put(&k::ID, Value::Text(id));
-    item.put(&k::TYPE, whole::word(&k::MESSAGE));
-    item.put(&k::STATUS, whole::word(status));
-    item.put(&k::ROLE, whole::word(&k::ASSISTANT));
-    item.put(&k::CONTENT, content);
-    item.value()
+pub(super) fn message<H: Host>(id: &Text<H>, status: &'static Key, content: &Value<H>) -> Value<H> {
+    object(|out| {
+        text(out, &k::ID, id);
+        word(out, &k::TYPE, &k::MESSAGE);
+        word(out, &k::STATUS, status);
+        word(out, &k::ROLE, &k::ASSISTANT);
+        value(out, &k::CONTENT, content);
+    })
 }
 
-pub(super) fn output_text<H: Host>(said: Value<H>) -> Value<H> {
-    let mut block = Map::default();
-    block.put(&k::TYPE, whole::word(&k::OUTPUT_TEXT));
-    block.put(&k::TEXT, said);
-    block.put(&k::ANNOTATIONS, Value::List([].into()));
-    block.put(&k::LOGPROBS, Value::List([].into()));
-    block.value()
+pub(super) fn output_text<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::OUTPUT_TEXT);
+    text(out, &k::TEXT, said);
+    empty(out, &k::ANNOTATIONS);
+    empty(out, &k::LOGPROBS);
 }
 
-pub(super) fn refusal<H: Host>(words: Text<H>) -> Value<H> {
-    let mut block = Map::default();
-    block.put(&k::TYPE, whole::word(&k::REFUSAL));
-    block.put(&k::REFUSAL, Value::Text(words));
-    block.value()
+pub(super) fn refusal<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::REFUSAL);
+    text(out, &k::REFUSAL, said);
 }
 
-pub(super) fn summary<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut summary = Map::default();
-    summary.put(&k::TYPE, whole::word(&k::SUMMARY_TEXT));
-    summary.put(&k::TEXT, Value::Text(thought));
-    summary.value()
+pub(super) fn summary<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::SUMMARY_TEXT);
+    text(out, &k::TEXT, said);
 }
 
-pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
-    let mut item = Map::default();
-    item.put(&k::TYPE, whole::word(&k::REASONING));
-    item.put(&k::SUMMARY, Value::List([summary(thought)].into()));
-    item.value()
+pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
+    word(out, &k::TYPE, &k::REASONING);
+    one(out, &k::SUMMARY, |out| summary(said, out));
 }

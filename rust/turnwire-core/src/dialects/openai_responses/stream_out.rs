@@ -20,7 +20,7 @@ use crate::{
         response::{Around, Closing, FailureWords},
         stream::{
             Frames, Framing, StreamWriter, Words,
-            out::{empty, number, text, value, word},
+            out::{empty, map, number, text, value, word},
         },
     },
 };
@@ -156,8 +156,7 @@ impl<H: Host> Events<H> {
         self.sequence += 1;
         out.event(kind, failure.is_some(), |out| {
             numbered(out, kind, sequence, |out| {
-                out.key(&k::RESPONSE);
-                response(&self.around, self.done.values(), end, failure, out);
+                map(out, &k::RESPONSE, |out| response(&self.around, self.done.values(), end, failure, out));
             });
         })
     }
@@ -260,11 +259,9 @@ impl<H: Host> Events<H> {
 
 /// Writes an event of a type, with its number.
 fn numbered<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, sequence: u64, said: impl FnOnce(&mut K)) {
-    out.open_map();
     word(out, &k::TYPE, kind);
     number(out, &SEQUENCE_NUMBER, sequence);
     said(out);
-    out.close();
 }
 
 /// Writes which item an event belongs to.

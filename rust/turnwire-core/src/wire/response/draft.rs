@@ -4,7 +4,10 @@ use super::{
     around::Around,
     closing::{Closing, FailureWords},
 };
-use crate::value::{Host, Key, Source, Text, Tree, Value};
+use crate::{
+    value::{Host, Key, Text, Tree, Value, ValueSink},
+    wire::stream::whole::object,
+};
 
 /// A reply for its format's [`response`](crate::wire::format::Reply::response).
 pub(crate) struct Draft<H: Host> {
@@ -27,17 +30,15 @@ impl<H: Host> Draft<H> {
     pub(crate) fn message(&self) -> Option<&Value<H>> {
         self.messages.last()
     }
-
-    /// The content of that message as a list: one text becomes a separate block.
-    pub(crate) fn listed(&self, key: &'static Key, block: impl Fn(Value<H>) -> Value<H>) -> Value<H> {
-        listed(self.message().and_then(|message| Tree(message).get(key)), block)
-    }
 }
 
-/// Content as a list: one text becomes a separate block.
-pub(crate) fn listed<H: Host>(content: Option<Tree<'_, H>>, block: impl Fn(Value<H>) -> Value<H>) -> Value<H> {
+/// Content as a list: one text becomes a separate block, whose keys `block` writes.
+pub(crate) fn listed<H: Host>(
+    content: Option<Tree<'_, H>>,
+    block: impl FnOnce(&Text<H>, &mut ValueSink<H>),
+) -> Value<H> {
     match content.map(|content| content.0) {
-        Some(Value::Text(text)) if !text.is_empty() => Value::List([block(Value::Text(text.share()))].into()),
+        Some(Value::Text(text)) if !text.is_empty() => Value::List([object(|out| block(text, out))].into()),
         Some(Value::List(items)) => Value::List(items.clone()),
         _ => Value::List([].into()),
     }

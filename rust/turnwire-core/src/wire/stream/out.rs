@@ -7,6 +7,7 @@
 
 pub(crate) mod serial;
 
+use crate::k;
 use std::{convert::Infallible, marker::PhantomData};
 
 use super::{Event, no_replies, text::Words, whole::Map};
@@ -37,7 +38,8 @@ pub trait Frames<H: Host> {
     /// The sink that an event is written to.
     type Out: Sink<H>;
 
-    /// Writes one event by its name. `failed`: the event reports an error that ends the stream.
+    /// Writes one event by its name: an object, whose keys `write` writes. `failed`: the event reports an error that ends the
+    /// stream.
     fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
     /// Writes a chunk of the target's own format unchanged.
     fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
@@ -103,6 +105,18 @@ pub(crate) fn object<H: Host>(args: &Words<H>) -> Value<H> {
         Ok(object @ Value::Map(_)) => object,
         _ => Map::default().value(),
     }
+}
+
+/// An event with its type.
+pub(crate) fn typed<H: Host, F: Frames<H>>(
+    out: &mut F,
+    kind: &'static Key,
+    said: impl FnOnce(&mut F::Out),
+) -> Result<(), Error> {
+    out.event(kind, false, |out| {
+        word(out, &k::TYPE, kind);
+        said(out);
+    })
 }
 
 /// A key and a text.

@@ -3,7 +3,7 @@
 use super::grown::Fields;
 use crate::{
     report::{Error, Step},
-    value::{Host, Key, Source, Text, Value},
+    value::{Host, Key, Sink, Source, Text, Value, ValueSink},
 };
 
 /// An owned copy of a value.
@@ -107,6 +107,24 @@ fn with<H: Host>(object: &Value<H>, name: &str, new: impl Fn(&Value<H>) -> Value
     let entry =
         |(key, value): &(Text<H>, Value<H>)| (key.share(), if key.is(name, None) { new(value) } else { value.share() });
     Value::Map(entries.iter().map(entry).collect())
+}
+
+/// An object, or a list, whose content is written.
+pub(crate) fn written<H: Host>(listed: bool, write: impl FnOnce(&mut ValueSink<H>)) -> Result<Value<H>, Error> {
+    let mut out = ValueSink::new();
+    if listed {
+        out.open_list();
+    } else {
+        out.open_map();
+    }
+    write(&mut out);
+    out.close();
+    Ok(out.into_values()?.pop().unwrap_or(Value::Null))
+}
+
+/// An object whose keys are written.
+pub(crate) fn object<H: Host>(write: impl FnOnce(&mut ValueSink<H>)) -> Value<H> {
+    written(false, write).unwrap_or(Value::Null)
 }
 
 /// A list of values that may fail to be made.

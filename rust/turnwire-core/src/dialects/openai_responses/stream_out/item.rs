@@ -8,7 +8,11 @@ use crate::{
     model::PartSort,
     report::Error,
     value::{Host, Key, Text, Value},
-    wire::stream::{Map, Words, whole::word as said},
+    wire::stream::{
+        Words,
+        out::{text, value, word},
+        whole::object,
+    },
 };
 
 /// An item with one part.
@@ -33,40 +37,40 @@ pub(super) struct Call<H: Host> {
 impl<H: Host> Open<H> {
     /// Its part with the text so far.
     pub(super) fn part(&self, all: &Text<H>) -> Value<H> {
-        match self.sort {
-            PartSort::Text => output_text(Value::Text(all.share())),
-            PartSort::Refusal => refusal(all.share()),
-            PartSort::Reasoning => summary(all.share()),
-        }
+        object(|out| match self.sort {
+            PartSort::Text => output_text(all, out),
+            PartSort::Refusal => refusal(all, out),
+            PartSort::Reasoning => summary(all, out),
+        })
     }
 
     /// The item at its start, or with all of its text.
     pub(super) fn item(&self, status: &'static Key, all: Option<&Text<H>>) -> Value<H> {
         let parts = Value::List(all.iter().map(|all| self.part(all)).collect());
         if self.sort != PartSort::Reasoning {
-            return message(self.id.share(), status, parts);
+            return message(&self.id, status, &parts);
         }
-        let mut item = Map::default();
-        item.put(&k::ID, Value::Text(self.id.share()));
-        item.put(&k::TYPE, said(&k::REASONING));
-        item.put(&k::SUMMARY, parts);
-        item.value()
+        object(|out| {
+            text(out, &k::ID, &self.id);
+            word(out, &k::TYPE, &k::REASONING);
+            value(out, &k::SUMMARY, &parts);
+        })
     }
 }
 
 impl<H: Host> Call<H> {
     /// The item at its start, or with its arguments.
     pub(super) fn item(&self, status: &'static Key) -> Result<Value<H>, Error> {
-        let mut item = Map::default();
-        item.put(&k::ID, Value::Text(self.id.share()));
         let (kind, key) =
             if self.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
-        item.put(&k::TYPE, said(kind));
-        item.put(&k::STATUS, said(status));
-        item.put(&k::CALL_ID, Value::Text(self.result_id.share()));
-        item.put(&k::NAME, Value::Text(self.name.share()));
-        let begins = std::ptr::eq(status, &raw const k::IN_PROGRESS);
-        item.put(key, if begins { said(&k::EMPTY) } else { Value::Text(self.args.text()?) });
-        Ok(item.value())
+        let args = self.args.text()?;
+        Ok(object(|out| {
+            text(out, &k::ID, &self.id);
+            word(out, &k::TYPE, kind);
+            word(out, &k::STATUS, status);
+            text(out, &k::CALL_ID, &self.result_id);
+            text(out, &k::NAME, &self.name);
+            text(out, key, &args);
+        }))
     }
 }
