@@ -169,6 +169,29 @@ def test_a_loss_of_a_lost_tie_names_the_way_out(target: str) -> None:
     assert UNREAD not in row.decode()
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"reasoning": {"effort": "low"}},
+        {"provider": {"order": ["a"]}},
+        {"unread_key": UNREAD},
+        {"tools": [{"type": "mcp", "server_label": "a", "server_url": "https://a.example"}]},
+    ],
+    ids=lambda beside: next(iter(beside)),
+)
+@pytest.mark.parametrize("target", ["anthropic", "mistral", "cohere", "ollama"])
+def test_a_tie_is_lost_by_what_the_target_does_not_have(target: str, beside: dict[str, Any]) -> None:
+    """A setting or a tool that the target does not know is not sent to it without a word, whatever it is read as."""
+    body = {"messages": [{"role": "user", "content": "Hi"}], **beside}
+    assert tw.detect(body) == "openai"
+    made, named = (tw.prepare(body, target, source=source, rest="convert") for source in ("auto", "openai"))
+    assert made.payload == named.payload
+    assert [(loss.code, loss.path) for loss in made.losses] == [(loss.code, loss.path) for loss in named.losses]
+    assert not beside.keys() & made.payload.keys()
+    (told, *_) = [loss for loss in made.losses if loss.path != "$"]
+    assert told.path.startswith(f"$.{next(iter(beside))}")
+
+
 def names() -> list[str]:
     """Every row that can be read."""
     return sorted(typing.get_args(tw.DialectName))

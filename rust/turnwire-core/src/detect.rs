@@ -5,9 +5,9 @@
 //! 2. A list is in the dialect that knows all of its elements. If there is none, each element gets its own: of several
 //!    candidates, the dialect of the nearest element before it, or for text alone of the nearest element after it.
 //! 3. The keys of a body decide the dialect of its frame, and that of its list if the list allows it.
-//! 4. Of several dialects the target wins if it knows every key, then `openai`, then the order of the table. `openai` and
-//!    `openai:hf` differ in the form of arguments and in ids, so these decide if one of both is the target, and in a
-//!    training row.
+//! 4. Of several dialects the target wins if it knows every key, setting and tool, then `openai`, then the order of the
+//!    table. `openai` and `openai:hf` differ in the form of arguments and in ids, so these decide if one of both is the
+//!    target, and in a training row.
 //! 5. What has no sign at all is in no dialect, whatever the target is.
 //! 6. An element of a list that was read before, as in a run of requests, keeps its dialect if its signs allow that.
 //!
@@ -308,6 +308,15 @@ fn is_stored<S: Source>(payload: &S) -> bool {
 /// Whether an object is a body of some dialect, as far as its list shows.
 pub(crate) fn has_list<S: Source>(payload: &S) -> bool {
     list_of(payload).is_some()
+}
+
+/// The list of messages in a payload: itself, or that of a body.
+pub(crate) fn messages<S: Source>(payload: &S) -> Option<S> {
+    match payload.kind() {
+        NodeKind::List => Some(payload.clone()),
+        NodeKind::Map => list_of(payload).map(|(_, list)| list),
+        _ => None,
+    }
 }
 
 /// The list of a body, with its key. An element has a role or a type, which no body has.

@@ -9,7 +9,8 @@ use super::{
     prompt_row::PromptRow,
 };
 use crate::{
-    detect::{Reading, has_list},
+    convert,
+    detect::{Reading, detect, has_list, messages},
     dialects::table::ids,
     layouts::Layout,
     report::{Error, Path, Step, error::Code},
@@ -307,7 +308,24 @@ fn payload<'t, H: Host>(node: &Node<'t, H>, source: Reading) -> Result<Found<'t,
         }
         _ => None,
     };
-    Ok(record.map_or(Found::Payload(*node), |record| Found::LaidOut(Box::new(record))))
+    match (record, source.named_or_likely()) {
+        (Some(record), _) => return Ok(Found::LaidOut(Box::new(record))),
+        (None, Err(likely)) if has_texts(node) => read_texts(node, likely)?,
+        _ => {}
+    }
+    Ok(Found::Payload(*node))
+}
+
+/// Whether a text is in place of a message.
+fn has_texts<H: Host>(node: &Node<'_, H>) -> bool {
+    messages(node).is_some_and(|list| list.items().any(|element| element.kind() == NodeKind::Text))
+}
+
+/// Refuses texts in place of messages. Those of a caller are a user's, but of a file's nobody knows who speaks,
+/// unless the format says it.
+#[cold]
+fn read_texts<H: Host>(node: &Node<'_, H>, likely: Option<DialectId>) -> Result<(), Error> {
+    convert::parse(node, detect(node, likely)?).map(|_| ())
 }
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.

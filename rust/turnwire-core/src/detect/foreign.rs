@@ -3,7 +3,7 @@
 use super::{
     body,
     index::{Index, Set, Sign},
-    look, reply,
+    look, messages, reply,
 };
 use crate::{
     model::{Content, Kind, Part, Turn},
@@ -98,8 +98,7 @@ fn explained_by(error: Error, named: DialectId, signs: impl FnOnce(&Path, Set) -
 /// a dialect's own error is better.
 fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let element = path.steps().take(2).find_map(|step| if let Step::Index(index) = step { Some(index) } else { None });
-    let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
-    let element = element.and_then(|at| list.as_ref().unwrap_or(payload).items().nth(at));
+    let element = element.and_then(|at| messages(payload)?.items().nth(at));
     let look = match element {
         Some(element) => return signs_of(&element),
         None if Index::get().any(Spot::Body, own) => look::every(Set::ALL, &|see| body::signs(payload, see)),

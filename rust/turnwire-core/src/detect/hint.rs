@@ -6,9 +6,10 @@ use std::collections::VecDeque;
 use super::{
     Seen,
     index::{Index, Set},
-    input, list_of, reply,
+    input, is_element, list_of, messages, reply,
 };
 use crate::{
+    dialects::table::reply_of,
     rules::DialectId,
     value::{Input, NoHost, NodeKind, Source, Tape, door::keys},
 };
@@ -48,16 +49,25 @@ fn by_keys<S: Source>(node: &S) -> Option<String> {
         .then(|| ", which is an HTTP recording (VCR): take the bodies of its requests".to_owned())
 }
 
-/// Where a conversation is, breadth first: through keys, the first item of a list, and text that is JSON.
+/// Where a conversation is, or else a reply.
 fn inside<S: Source>(payload: &S) -> Option<String> {
-    let mut left = MOST;
-    let (path, dialect) = search(payload, &mut left)?;
+    let (mut left, mut reply) = (MOST, None);
+    let Some((path, dialect)) = search(payload, &mut left, &mut reply) else {
+        let (path, dialect) = reply?;
+        let (shown, name) = (path.join("."), dialect.name());
+        return Some(format!(", which no dialect claims; {shown:?} holds a reply of {name}, and no conversation"));
+    };
     let (shown, at) = (path.join("."), path.iter().all(|key| !key.contains('.')));
     let way = if at { format!(": pass that, or read a file with --at {shown}") } else { String::new() };
     Some(format!(", which no dialect claims; {shown:?} holds a conversation of {}{way}", dialect.name()))
 }
 
-fn search<S: Source>(payload: &S, left: &mut usize) -> Option<(Vec<String>, DialectId)> {
+/// The path and the dialect of what was found.
+type Place = (Vec<String>, DialectId);
+
+/// Where a conversation is, breadth first: through keys, the first item of a list, and text that is JSON. A reply is
+/// noted, and nothing in it is a conversation.
+fn search<S: Source>(payload: &S, left: &mut usize, reply: &mut Option<Place>) -> Option<Place> {
     let mut waiting = VecDeque::from([(Vec::new(), payload.clone(), false)]);
     while let Some((path, node, listed)) = waiting.pop_front() {
         *left = left.checked_sub(1)?;
@@ -65,6 +75,10 @@ fn search<S: Source>(payload: &S, left: &mut usize) -> Option<(Vec<String>, Dial
             && let Some(dialect) = claim(&node)
         {
             return Some((named(path, &node, listed), dialect));
+        }
+        if let Some(dialect) = reply_of(&node).filter(|_| node.kind() == NodeKind::Map) {
+            reply.get_or_insert((path, dialect));
+            continue;
         }
         match node.kind() {
             NodeKind::List => waiting.extend(node.items().next().map(|first| (path, first, true))),
@@ -103,7 +117,7 @@ fn in_text<S: Source>(node: &S, deep: usize, left: &mut usize) -> Option<(Vec<St
     let root = view.root::<NoHost>();
     match claim_of(&root, all) {
         Some(dialect) => Some((Vec::new(), dialect)),
-        None => search(&root, left),
+        None => search(&root, left, &mut None),
     }
 }
 
@@ -113,10 +127,7 @@ fn claim<S: Source>(node: &S) -> Option<DialectId> {
 
 /// The dialect of a body or a list. An element alone is no conversation.
 fn claim_of<S: Source>(node: &S, all: Set) -> Option<DialectId> {
-    let is_list = node.kind() == NodeKind::List;
-    if !is_list && (node.kind() != NodeKind::Map || list_of(node).is_none()) {
-        return None;
-    }
-    let seen = Seen::of(node, all).ok().filter(|seen| seen.has_objects && seen.is_signed())?;
+    let first = messages(node)?.items().find(|one| one.kind() == NodeKind::Map)?;
+    let seen = Seen::of(node, all).ok().filter(|seen| is_element(&first) && seen.is_signed())?;
     Index::get().choose(seen.whole(), None)
 }

@@ -197,6 +197,12 @@ impl Index {
         own.is_some_and(|(one, ..)| known(Spot::Key).or(known(Spot::Mark)).has(one))
     }
 
+    /// Whether bodies of a dialect have a key, as far as the signs and the table of settings tell.
+    pub(super) fn has_in_body(&self, dialect: DialectId, key: &str) -> bool {
+        let signs = [Spot::Body, Spot::Setting].map(|spot| self.sign(spot, key));
+        signs.iter().flatten().any(|sign| sign.known_by.has(self.of(dialect)))
+    }
+
     /// The other formats of a set whose name begins as that of this dialect, which must be in the set itself.
     pub(super) fn namesakes(&self, dialect: DialectId, set: Set) -> impl Iterator<Item = DialectId> {
         let family = |id: DialectId| id.facts.name.split(':').next();

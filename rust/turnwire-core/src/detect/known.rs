@@ -1,19 +1,39 @@
-//! Tells whether a dialect knows every key of what was read as it.
+//! Tells whether a dialect knows every key, setting and tool of what was read as it.
 
 use super::index::Index;
 use crate::{
-    model::{Content, Kind, Parsed, Part, Turn},
+    k,
+    model::{Content, Kind, Parsed, Part, RestKey, Tool, Turn},
     rules::{DialectId, KeyRule, block_rule::block_rule_of},
     value::{Extras, Host, Input},
 };
 
-/// Whether a dialect reads or lists every key of the elements and tools that were read as it.
+/// Whether a dialect reads or lists every key of the body, the elements and the tools that were read as it.
 pub(crate) fn knows<H: Host>(dialect: DialectId, parsed: &Parsed<H>) -> bool {
-    let (keys, frame) = (dialect.keys(), &parsed.frame);
-    let mut tools = frame.tools.iter().flatten().filter(|tool| frame.from.same_wire(dialect) && !tool.by_provider);
+    let frame = &parsed.frame;
+    let own = frame.from.same_wire(dialect);
+    let mut tools = frame.tools.iter().flatten().filter(|_| own);
+    let mut rest = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|_| own);
     let mut turns = parsed.turns.iter().filter(|turn| turn.from.same_wire(dialect));
     turns.all(|turn| knows_turn(dialect, turn))
-        && tools.all(|tool| lists(dialect, keys.tool, tool.extras.as_deref(), frame.input.as_ref()))
+        && tools.all(|tool| knows_tool(dialect, tool, frame.input.as_ref()))
+        && rest.all(|one| one.value.is_null(frame.input.as_ref()) || knows_setting(dialect, one, frame.input.as_ref()))
+}
+
+/// Whether a dialect has a tool that its provider runs, or lists the keys of another one.
+fn knows_tool<H: Host>(dialect: DialectId, tool: &Tool<H>, input: Option<&Input>) -> bool {
+    let keys = dialect.keys();
+    if tool.by_provider {
+        let rule = block_rule_of(keys.tools, &tool.name.to_str(input));
+        return rule.is_some_and(|rule| rule.unlisted(tool.origin.as_ref(), input).is_empty());
+    }
+    lists(dialect, keys.tool, tool.extras.as_deref(), input)
+}
+
+/// Whether a key of a body is one that a dialect's requests have.
+fn knows_setting<H: Host>(dialect: DialectId, one: &RestKey<H>, input: Option<&Input>) -> bool {
+    let key = one.key.to_str(input);
+    key == k::MODEL.name || Index::get().has_in_body(dialect, &key)
 }
 
 /// [`knows`] for one turn.

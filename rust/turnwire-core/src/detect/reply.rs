@@ -1,6 +1,6 @@
 //! Detects a whole reply where a message or a list is expected, and advises which part of it to pass.
 
-use super::{is_element, list_of};
+use super::{is_element, list_of, messages};
 use crate::{
     dialects::table::reply_of,
     k,
@@ -35,8 +35,7 @@ pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
         let alone = alone && error.code() == Code::MissingKey && error.path().steps().next().is_none();
         return if alone { error.saying(&way_out(payload).unwrap_or_else(one)) } else { error };
     };
-    let list = if payload.kind() == NodeKind::Map { list_of(payload).map(|(_, list)| list) } else { None };
-    match list.as_ref().unwrap_or(payload).items().nth(at) {
+    match messages(payload).and_then(|list| list.items().nth(at)) {
         Some(element) => explained_alone(error, &element),
         None => error,
     }

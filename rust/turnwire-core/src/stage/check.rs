@@ -81,11 +81,11 @@ fn found(entry: Entry, would: &'static str) -> Finding {
     }
 }
 
-/// Settings of a body for its own wire that the wire's servers refuse.
+/// Settings of a body for its own wire that the wire's servers refuse. No server reads those of a row.
 fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let from = conversation.frame.settings_from();
     let target = inputs.target.unwrap_or(from);
-    if !from.same_wire(target) {
+    if inputs.rendering.row || !from.same_wire(target) {
         return Vec::new();
     }
     let finding = |refusal: settings::Refusal| Finding {

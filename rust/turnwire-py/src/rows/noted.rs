@@ -43,7 +43,10 @@ pub(super) fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyRe
         }
         match note {
             Note::Losses(some) => {
-                some.left.iter().for_each(|key| count(&mut all.left, key));
+                // A record counts once, whether it has two bodies or a key twice.
+                let again = |at: usize, key: &_| some.left.iter().take(at).any(|before| before == key);
+                let keys = some.left.iter().enumerate().filter(|(at, key)| !again(*at, key));
+                keys.for_each(|(_, key)| count(&mut all.left, key));
                 for loss in some.losses {
                     count(&mut all.codes, loss.code.name());
                     if tell {

@@ -25,7 +25,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
         let rules = (target.keys(), limits);
         let faults = faults(&frame, rules, wire.options.row);
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
-            draft.frame = Some(Arc::new(repaired(&frame, rules, &faults)));
+            draft.frame = Some(Arc::new(repaired(&frame, rules, &faults, wire.options.row)));
         }
         for (wrong, path) in faults {
             let entry = Entry::new(wrong.code, 0, path, wrong.why).graded(wrong.severity);
@@ -77,8 +77,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     }
     // A format that is only stored refuses no list.
     if frame.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any {
-        let severity = if row { Severity::Info } else { limits.no_tools };
-        faults.push((no_tools(severity), frame.tools_path()));
+        faults.push((no_tools(served(limits.no_tools, row)), frame.tools_path()));
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
         let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
@@ -107,8 +106,13 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
         faults.push((wrong, frame.choice_path()));
     }
     let others = frame.rest.iter().flat_map(|rest| &rest.keys);
-    faults.extend(others.filter_map(|one| Some((lone(frame, one, limits)?, one.path(input)))));
+    faults.extend(others.filter_map(|one| Some((lone(frame, one, limits, row)?, one.path(input)))));
     faults
+}
+
+/// What a server does about something. None reads a row.
+fn served(severity: Severity, row: bool) -> Severity {
+    if row { Severity::Info } else { severity }
 }
 
 /// The keys for definitions, which are never in a reply.
@@ -136,8 +140,17 @@ fn no_tools_to_choose(severity: Severity) -> Wrong {
     Wrong::new(Change::LoneChoice, why).graded(severity)
 }
 
+/// A setting for tools without tools.
+fn lone_setting(severity: Severity) -> Wrong {
+    let why = match severity {
+        Severity::Info => "a setting for tools without tools, which other targets refuse",
+        _ => "the target accepts this setting only beside tools",
+    };
+    Wrong::new(Change::LoneChoice, why).graded(severity)
+}
+
 /// The frame with its faults marked to be rewritten.
-fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Frame<H> {
+fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: bool) -> Frame<H> {
     let (keys, limits) = rules;
     let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let input = frame.input.as_ref();
@@ -175,7 +188,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
         new.choice = None;
     }
     if let Some(rest) = &mut new.rest {
-        rest.keys.retain(|one| !repairs(lone(frame, one, limits)));
+        rest.keys.retain(|one| !repairs(lone(frame, one, limits, row)));
     }
     if let (Some(allowed), true) = (keys.around, repairs(around(frame, rules))) {
         if let Some(outer) = &mut new.outer {
@@ -250,7 +263,7 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
 }
 
 /// What is wrong with another key of the body that goes with the tools or their choice.
-fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits) -> Option<Wrong> {
+fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits, row: bool) -> Option<Wrong> {
     let (slots, input) = (frame.from.facts.slots?, frame.input.as_ref());
     let no_tools = frame.tools.as_ref().is_none_or(Vec::is_empty);
     let is_old = |slot: Option<Slot>| {
@@ -264,8 +277,7 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits) -> Option<
         return Some(Wrong::new(Change::Reshaped, TWICE));
     }
     let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
-    let why = "the target accepts this setting only beside tools";
-    (no_tools && needs_tools).then(|| Wrong::new(Change::LoneChoice, why).graded(limits.lone_choice))
+    (no_tools && needs_tools).then(|| lone_setting(served(limits.lone_choice, row)))
 }
 
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.

@@ -2,7 +2,7 @@
 
 use super::{
     elements::Elements,
-    keys::{Keys, elements_of, found, missing, wrong_type},
+    keys::{Keys, elements_of, missing, wrong_type},
     tools::FOREIGN_TOOL,
     unclear,
 };
@@ -56,10 +56,7 @@ pub(crate) fn parse<S: Source>(
     let in_body = payload.kind() == NodeKind::Map && !is_list;
     let (list, name) = if in_body {
         read_frame(dialect, payload, &mut frame)?;
-        let (spelling, list) = slots.list.some(payload).ok_or_else(|| {
-            let name = slots.list_key();
-            Error::new(Code::MissingKey, format!("expected the key {name:?}, got {}", found(payload)))
-        })?;
+        let (spelling, list) = slots.list.some(payload).ok_or_else(|| missing(payload, slots.list_key(), &root))?;
         (list, spelling.key.name)
     } else {
         (payload.clone(), "")

@@ -38,7 +38,11 @@ pub(super) fn word<H: Host>(word: &str) -> Value<H> {
 }
 
 fn expected<H: Host, T>(wanted: &str, value: &Value<H>) -> Result<T, String> {
-    Err(format!("expected {wanted}, got {}", what(value)))
+    let got = match value {
+        Value::Number(_) if number(value).is_none() => "one that is too large for a server",
+        _ => what(value),
+    };
+    Err(format!("expected {wanted}, got {got}"))
 }
 
 /// The meaning of a value, and a report if the value has more content than that.
