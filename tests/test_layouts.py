@@ -97,6 +97,9 @@ NAMED = (
     *("name", "function", "tool", "tool_name", "function_name", "arguments", "args", "tools", "exception"),
     *("url", "uri", "image_url", "input_audio", "base64", "path", "mime", "mimeType", "mediaType"),
     *("media_type", "mime_type", "from", "timestamp", "dynamic_content", "sessionID", "messageID"),
+    *("current_node", "parent", "children", "recipient", "content_type", "author", "channel", "flags", "language"),
+    *("uuid", "parent_message_uuid", "current_leaf_message_uuid", "messageId", "parentMessageId", "sender"),
+    *("conversationId", "created_at", "updated_at", "start_timestamp", "stop_timestamp"),
 )
 
 
@@ -115,7 +118,9 @@ def made_anew(value: Any, rng: random.Random, said: dict[str, str], path: str = 
             # It repeats one of the message's calls.
             return value
         is_media = value.get("type") in ("image", "data") or value.get("kind") == "binary"
-        named = (*NAMED, "data") if is_media else NAMED
+        # Claude.ai repeats the texts of parts.
+        repeated = ("text",) if value.get("sender") and value.get("content") else ()
+        named = (*NAMED, *repeated, *(("data",) if is_media else ()))
         return {
             key: item if key in named else made_anew(item, rng, said, path + step(key)) for key, item in value.items()
         }

@@ -2386,6 +2386,8 @@ class _Records:
 
 @final
 class _Rows:
+    @property
+    def searches(self) -> bool: ...
     @staticmethod
     def build(
         caller: str,

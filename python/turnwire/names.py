@@ -99,6 +99,9 @@ LayoutName: TypeAlias = Literal[
     "tau2",
     "atif",
     "dataclaw",
+    "chatgpt",
+    "claude-ai",
+    "librechat",
 ]
 """Layouts of records that are read and not written, such as rows of a data set."""
 

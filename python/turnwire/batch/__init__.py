@@ -23,11 +23,13 @@ from .jobs import (
     truncate_file,
     truncate_lines,
 )
+from .read import Found, read_file
 
 __all__ = [
     "BatchFile",
     "BatchReport",
     "BatchResult",
+    "Found",
     "Report",
     "RowError",
     "batch_id",
@@ -40,6 +42,7 @@ __all__ = [
     "prepare_file",
     "prepare_lines",
     "read_batch_results",
+    "read_file",
     "repair_file",
     "repair_lines",
     "truncate_file",

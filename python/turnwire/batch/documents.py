@@ -18,6 +18,7 @@ from turnwire.errors import ParseError, TurnwireError
 from .blocks import BOM, SIZE, Block, Failure, block_of, blocks, items
 from .columns import cells
 from .compressed import Begun, Stream, unpacked
+from .sessions import is_session, read_session
 from .traces import MAY_BE_TRACES, Traces, are_traces
 
 __all__ = ["Document", "Row", "named"]
@@ -131,6 +132,12 @@ class Document:
         head, kind, more = _kind(stream, rows)
         stream = Begun(stream, head)
         self.told.clear()
+        if rows.searches and is_session(head):
+            text = _all(stream)
+            session = read_session(text)
+            self.told.append(str(session))
+            yield block_of(session.rows, len(text))
+            return
         match kind:
             case "lines":
                 yield from blocks(stream)
@@ -245,6 +252,14 @@ def _more(stream: Stream, text: bytearray) -> int:
     read = stream.readinto(memoryview(room)) or 0
     text += memoryview(room)[:read]
     return read
+
+
+def _all(stream: Stream) -> bytes:
+    """What is left of a stream."""
+    text = bytearray()
+    while _more(stream, text):
+        pass
+    return bytes(text)
 
 
 def _raising(damage: list[TurnwireError]) -> Iterator[Block]:

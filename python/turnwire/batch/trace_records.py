@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from .trace_names import CONVERSATION, INPUT, NAMES, OUTPUT
+from .trace_numbers import nested
 from .trace_older import MESSAGE_EVENTS, NUMBERED, Event, from_events, from_numbers, message_event
+from .trace_spans import OTHERS, kind_of, said_in
 
 __all__ = ["Record", "attributes_of", "documents", "first", "is_span", "records_of"]
 
@@ -20,6 +22,8 @@ _NO_RECORDS: Final = frozenset(
     (*_ATTRIBUTES, "context", "links", "process", "processes", "references", "resource", "scope", "status")
 )
 """Keys of a record that have no other records in them, but may have ids of spans."""
+_CHILDREN: Final = ("child_runs", "observations")
+"""Keys of a record of another tracer under which are further ones."""
 _DECODER: Final = json.JSONDecoder()
 _SPLIT: Final = re.compile(r"[._]")
 _OF_MESSAGES: Final = frozenset(
@@ -114,6 +118,16 @@ def _find(value: Any, found: list[Record], trace: str | None = None, conversatio
         return
     if not isinstance(value, dict):
         return
+    if any(key.startswith("attributes.") for key in value):
+        # A table of spans, as Phoenix writes it.
+        value = nested(value)
+    if kind := kind_of(value):
+        said = said_in(value, kind)
+        talk, own = said.get(CONVERSATION) or conversation, _id((value,), (kind.trace,)) or trace
+        found.append(Record(str(talk) if talk else None, str(own) if own else None, said, True))
+        for key in _CHILDREN:
+            _find(value.get(key), found, trace, conversation)
+        return
     context = value.get("context")
     places = (value, context) if isinstance(context, dict) else (value,)
     own = _id(places, _TRACE_IDS)
@@ -124,6 +138,7 @@ def _find(value: Any, found: list[Record], trace: str | None = None, conversatio
             given |= _attributes(held)
     if not given:
         given = _attributes(value)
+    conversation = conversation or _session(value)
     conversation = str(given[CONVERSATION]) if given.get(CONVERSATION) else conversation
     event = _event(value, places, trace)
     if event:
@@ -147,6 +162,17 @@ def _find(value: Any, found: list[Record], trace: str | None = None, conversatio
     else:
         found.append(Record(conversation, trace, given, spans))
         found += inside
+
+
+def _session(value: Mapping[str, Any]) -> str | None:
+    """The conversation that a trace of MLflow or Langfuse names for its spans."""
+    for way in (("info", "trace_metadata", "mlflow.trace.session"), ("trace", "sessionId")):
+        here: Any = value
+        for key in way:
+            here = here.get(key) if isinstance(here, dict) else None
+        if isinstance(here, str) and here:
+            return here
+    return None
 
 
 def _id(places: Iterable[Mapping[str, Any]], names: Iterable[str]) -> Any:
@@ -188,6 +214,10 @@ def _attributes(value: Any) -> dict[str, Any]:
         value = value["kvlistValue"].get("values")
     held, plain = (value, _unchanged) if isinstance(value, dict) else (_held(value), _plain)
     found = {key: plain(held[key]) for key in NAMES & held.keys()}
+    if INPUT not in found and any(name.startswith(OTHERS) for name in held):
+        other = {key: plain(one) for key, one in held.items()}
+        if kind := kind_of(other):
+            return said_in(other, kind)
     # Spans have many attributes, so their names are searched together.
     names = "\n".join(held)
     for begins in NUMBERED:

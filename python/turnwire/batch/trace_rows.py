@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from .trace_names import INPUT, OUTPUT, SYSTEM, TOOLS
+from .trace_names import ALL, INPUT, OUTPUT, SYSTEM, TOOLS
 
 __all__ = ["LeftOut", "Row", "first_of", "row_of", "size_of"]
 
@@ -77,7 +77,7 @@ def first_of(messages: Any) -> str | None:
 
 
 class Row(NamedTuple):
-    """The payload of one record, with its answer after its input."""
+    """What one record says, with its answer after its input."""
 
     payload: bytes
     answered: bool
@@ -86,6 +86,8 @@ class Row(NamedTuple):
 
 def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
     """Makes the row of one record."""
+    if given.get(ALL):
+        return _exchange(given)
     row: dict[str, Any] = {}
     for key, read in ((SYSTEM, _system), (INPUT, _messages), (TOOLS, _parsed)):
         try:
@@ -109,12 +111,22 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
         left.choices += max(len(answers) - 1, 0)
         row[INPUT] = messages + answers[:1]
     last = row[INPUT][-1] if isinstance(row[INPUT], list) and row[INPUT] else None
-    answered = not isinstance(last, dict) or last.get("role") == "assistant"
+    return Row(_dumped(row), not isinstance(last, dict) or last.get("role") == "assistant")
+
+
+def _exchange(given: Mapping[str, Any]) -> Row:
+    """The row of a record whose messages may be in any dialect or layout: one of the layout `exchange`."""
+    row = {"input": given.get(INPUT, []), "output": given.get(OUTPUT, [])}
+    row |= {name: given[key] for name, key in (("system", SYSTEM), ("tools", TOOLS)) if given.get(key)}
+    return Row(_dumped(row), bool(row["output"]))
+
+
+def _dumped(row: Any) -> bytes:
     try:
-        return Row(json.dumps(row, ensure_ascii=False).encode(), answered)
+        return json.dumps(row, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         # A lone surrogate stays an escape.
-        return Row(json.dumps(row).encode(), answered)
+        return json.dumps(row).encode()
 
 
 def _messages(value: Any) -> Any:

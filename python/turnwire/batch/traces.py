@@ -14,6 +14,7 @@ from .trace_names import INPUT, OUTPUT
 from .trace_older import NUMBERED, Event, from_events
 from .trace_records import Record, attributes_of, documents, first, is_span, records_of
 from .trace_rows import LeftOut, first_of, row_of, size_of
+from .trace_spans import kind_of
 
 __all__ = ["MAY_BE_TRACES", "LeftOut", "Traces", "are_traces"]
 
@@ -24,6 +25,13 @@ MAY_BE_TRACES: Final = (
     b'"attributes"',
     b'"tags"',
     b'"gen_ai.',
+    b'"attributes.',
+    b'"observations"',
+    b'"run_type"',
+    b'"span_attributes"',
+    b'"traceId"',
+    b'"trace_id"',
+    b'"spans"',
 )
 _BEGINNINGS: Final = 16
 """The number of different first messages that are counted for a conversation."""
@@ -97,12 +105,17 @@ def _is_trace(value: Any) -> bool:
         return False
     if any(isinstance(value.get(key), list) for key in _BATCHES):
         return True
+    if kind_of(value) or any(isinstance(value.get(key), list) and "trace" in value for key in ("observations",)):
+        return True
     data = value.get("data")
+    if isinstance(data, dict) and isinstance(data.get("spans"), list):
+        # A trace of MLflow's.
+        return True
     if isinstance(data, list) and any(isinstance(one, dict) and isinstance(one.get("spans"), list) for one in data):
         # Jaeger's answer: a list of traces.
         return True
-    if "attributes" in value or "tags" in value:
-        return is_span(value)
+    if "attributes" in value or "tags" in value or any(key.startswith("attributes.") for key in value):
+        return is_span(value) or "context.span_id" in value
     # An object of attributes only. In a payload of `otel`, the messages are not text, and include the answer.
     return (
         isinstance(value.get(INPUT), str)

@@ -11,6 +11,7 @@ import typer
 from turnwire import diff as compared
 from turnwire.batch import RowError
 from turnwire.batch.documents import Row
+from turnwire.batch.read import found_in
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
@@ -48,7 +49,7 @@ class Requests:
 
     def _bodies(self, one: inputs.Input, row: Row) -> list[bytes]:
         try:
-            return [body for _, body, *_ in self.looked.places(row.whole(), row.alone)]
+            return [found.payload for found in found_in(self.looked, row)]
         except TurnwireError as error:
             self.bad(one, row.line, error)
             return []

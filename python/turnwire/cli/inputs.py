@@ -12,6 +12,7 @@ from turnwire._core import _Rows
 from turnwire.batch.blocks import Block
 from turnwire.batch.compressed import PACKED
 from turnwire.batch.documents import Document, Row
+from turnwire.batch.read import AUTO, found_in
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
@@ -150,6 +151,6 @@ def _is_known(path: Path) -> bool:
 def _dialects_in(rows: _Rows, row: Row) -> list[str]:
     """The dialects of the conversations in a row, if they can be detected, or the layout that cannot read it."""
     try:
-        return [name for _, _, name, *_ in rows.places(row.data, row.alone) if name is not None]
+        return [found.kind for found in found_in(rows, row) if found.kind != AUTO]
     except TurnwireError as error:
         return [error.dialect] if error.dialect else []

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
 from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
-from turnwire.batch import RowError
+from turnwire.batch.read import found_in, row_error
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
-from turnwire.names import SourceName
 
 from . import inputs
 from .check import tell
@@ -48,18 +47,15 @@ def stats(
                 for row in one.rows(looked, read):
                     where = row.path
                     try:
-                        for inside, payload, _, source, *_ in looked.places(row.whole(), row.alone):
-                            where = row.path + inside.removeprefix("$")
-                            conversation = Conversation.parse(
-                                payload, cast("SourceName", source), tool_results=tool_results
-                            )
+                        for found in found_in(looked, row):
+                            where = found.path
+                            conversation = Conversation.parse(found.payload, found.dialect, tool_results=tool_results)
                             counts["conversations"] += 1
                             _count(conversation, counts, largest, f"{one.name}:{row.line}")
                             largest = heapq.nlargest(top, largest)
                     except TurnwireError as error:
                         failed = True
-                        path = error.path.replace("$", where, 1)
-                        tell(one.name)(RowError(row.line, error.code, path, _text(error)))
+                        tell(one.name)(row_error(row, error, where))
                         continue
                     counts["bytes"] += len(row.data)
             failed |= one.has_nothing
@@ -94,12 +90,6 @@ def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str
                 largest.append((size, part.name or names.get(part.tool_use_id, "?"), line, part.tool_use_id))
             elif isinstance(part, Text):
                 counts["text_bytes"] += utf8_len(part.text)
-
-
-def _text(error: TurnwireError) -> str:
-    """An error's message without its path and its code."""
-    text: str = error.args[0]
-    return text.removesuffix(f" - at `{error.path}`")
 
 
 def _said(result: ToolUseResult) -> str:

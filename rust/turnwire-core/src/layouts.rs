@@ -18,6 +18,7 @@ mod pieces;
 mod signs;
 mod texts;
 mod tools;
+mod tree;
 mod unread;
 mod wanted;
 mod ways;
@@ -31,6 +32,7 @@ use self::{
     claim::{Claims, has_any},
     messages::Messages,
     opened::opened,
+    tree::{Tree, items},
     unread::Used,
     wanted::{MESSAGES, is_list},
     ways::{Way, Ways},
@@ -55,6 +57,7 @@ pub struct Layout {
     tools: Ways,
     calls: Ways,
     messages: Messages,
+    tree: Tree,
     system: Ways,
     history: Ways,
     user: Vec<Ways>,
@@ -77,6 +80,7 @@ impl Layout {
             tools: Ways::of(row.tools),
             calls: Ways::of(row.calls),
             messages: Messages::of(row),
+            tree: Tree::of(row.tree),
             system: Ways::of(row.system),
             history: Ways::of(row.history),
             user: row.user.iter().map(|ways| Ways::of(ways)).collect(),
@@ -123,6 +127,11 @@ impl Layout {
     pub fn ahead<S: Source>(record: &S) -> Option<&'static Self> {
         let shown = |layout: &&Self| !layout.ahead.is_empty() && layout.ahead.any(record, |_| true);
         Self::all().iter().find(|layout| shown(layout) && layout.claims(record))
+    }
+
+    /// The layout of a list of messages that no dialect has.
+    fn of_messages<S: Source>(list: &S) -> Option<&'static Self> {
+        Self::claiming(list).filter(|layout| layout.messages.are_there())
     }
 
     /// Whether it claims a record.
@@ -246,6 +255,10 @@ impl Layout {
         }
         used.extend(self.tools.find_if(record, is_list).map(|(_, way)| way));
         used.extend(self.messages.find(record).map(|(_, way): (S, &Way)| way));
+        if let Some((_, way)) = self.tree.find(record) {
+            used.add(way);
+            used.extend(self.tree.leaf.find(record).map(|(_, way)| way));
+        }
         used
     }
 
@@ -256,6 +269,15 @@ impl Layout {
 
     fn conversation<S: Source>(&self, record: &S, form: Form, to: &mut Writer) -> Result<(), Error> {
         self.tools(record, to)?;
+        if let Some((nodes, way)) = self.tree.find(record) {
+            let root = At::ROOT;
+            let at = root.way(way);
+            let branch = self.tree.branch(record, &nodes, &at, to);
+            to.open_list(MESSAGES, &at);
+            self.messages.write(&branch, &at, to)?;
+            to.close_list();
+            return Ok(());
+        }
         match self.messages.find(record) {
             Some((list, way)) => {
                 let root = At::ROOT;
@@ -263,7 +285,7 @@ impl Layout {
                 self.system_text(record, to)?;
                 self.messages.about(&list, &at, to)?;
                 to.open_list(MESSAGES, &at);
-                self.messages.write(&list, &at, to)?;
+                self.messages.write(&items(&list), &at, to)?;
                 to.close_list();
                 Ok(())
             }

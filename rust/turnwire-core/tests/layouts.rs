@@ -93,7 +93,7 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 33] = [
+const COLUMNS: [Column; 41] = [
     ("json", |row| &mut row.json),
     ("system", |row| &mut row.system),
     ("tools", |row| &mut row.tools),
@@ -105,6 +105,14 @@ const COLUMNS: [Column; 33] = [
     ("given", |row| &mut row.given),
     ("answer_at", |row| &mut row.answer_at),
     ("list", |row| &mut row.list),
+    ("tree.nodes", |row| &mut row.tree.nodes),
+    ("tree.leaf", |row| &mut row.tree.leaf),
+    ("tree.id", |row| &mut row.tree.id),
+    ("tree.parent", |row| &mut row.tree.parent),
+    ("tree.message", |row| &mut row.tree.message),
+    ("addressee", |row| &mut row.addressee),
+    ("attached", |row| &mut row.attached),
+    ("attached_text", |row| &mut row.attached_text),
     ("unwrap", |row| &mut row.unwrap),
     ("role", |row| &mut row.role),
     ("about", |row| &mut row.about),

@@ -219,6 +219,12 @@ impl Rows {
         Ok(rows.each().map(alone).collect())
     }
 
+    /// Whether payloads are searched for, because the caller does not say where they are.
+    #[getter]
+    fn searches(&self) -> bool {
+        matches!(self.job.at, At::Found)
+    }
+
     /// What a document is, judged by its beginning: a word, and the keys of its list or what it is instead of JSON.
     /// None if it takes more of it.
     #[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]

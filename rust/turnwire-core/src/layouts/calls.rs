@@ -2,6 +2,7 @@
 
 use super::{
     at::At,
+    opened::json_in,
     signs::Signs,
     unread::Used,
     wanted::missing,
@@ -9,7 +10,7 @@ use super::{
     writer::{ASSISTANT, TOOL, Writer},
 };
 use crate::{
-    report::Error,
+    report::{Error, loss::LossCode},
     rules::record_layout::{CallAt, ResultAt},
     value::{NoHost, Source, Text},
 };
@@ -20,11 +21,13 @@ pub(super) struct CallWays {
     id: Ways,
     name: Ways,
     args: Ways,
+    /// Whether the names are those of parts of a program, such as `web.search`, which no provider takes.
+    is_free: bool,
 }
 
 impl CallWays {
-    pub(super) fn of(at: CallAt) -> Self {
-        Self { id: Ways::of(at.id), name: Ways::of(at.name), args: Ways::of(at.args) }
+    pub(super) fn of(at: CallAt, is_free: bool) -> Self {
+        Self { id: Ways::of(at.id), name: Ways::of(at.name), args: Ways::of(at.args), is_free }
     }
 
     /// The id of a call.
@@ -45,7 +48,7 @@ impl CallWays {
         };
         to.message_of(ASSISTANT, at);
         to.open_part("tool_call", at);
-        to.value("name", &name, &at.way(way))?;
+        named(&name, self.is_free, &at.way(way), to)?;
         used.add(way);
         if let Some((id, way)) = self.id.find(call) {
             to.value("id", &id, &at.way(way))?;
@@ -63,6 +66,33 @@ impl CallWays {
     }
 }
 
+impl CallWays {
+    /// Writes a call whose arguments are text. Text that is no JSON is the one argument `input`.
+    pub(super) fn write_text<'w, S: Source>(
+        &'w self,
+        call: &S,
+        at: &At<'_>,
+        used: &mut Used<'w>,
+        to: &mut Writer,
+    ) -> Result<(), Error> {
+        let found = self.args.find(call).and_then(|(args, way)| Some((args.text()?, args, way)));
+        let Some((text, args, way)) = found.filter(|(_, args, _)| json_in(args).is_none()) else {
+            return self.write(call, at, used, to);
+        };
+        let Some((name, name_way)) = self.name.find(call) else {
+            return Err(missing([&self.name], call).at_path(at.path()));
+        };
+        used.add(way);
+        used.add(name_way);
+        to.message_of(ASSISTANT, at);
+        to.open_part("tool_call", at);
+        named(&name, self.is_free, &at.way(name_way), to)?;
+        to.argument("input", (&text, args.input()));
+        to.close_map();
+        Ok(())
+    }
+}
+
 /// What is in a result.
 #[derive(Debug)]
 pub(super) struct ResultWays {
@@ -70,11 +100,19 @@ pub(super) struct ResultWays {
     name: Ways,
     says: Ways,
     failed: Signs,
+    /// Whether the names are those of parts of a program.
+    is_free: bool,
 }
 
 impl ResultWays {
-    pub(super) fn of(at: ResultAt) -> Self {
-        Self { id: Ways::of(at.id), name: Ways::of(at.name), says: Ways::of(at.says), failed: Signs::of(at.failed) }
+    pub(super) fn of(at: ResultAt, is_free: bool) -> Self {
+        Self {
+            id: Ways::of(at.id),
+            name: Ways::of(at.name),
+            says: Ways::of(at.says),
+            failed: Signs::of(at.failed),
+            is_free,
+        }
     }
 
     /// Whether a call that may have its own result has one.
@@ -102,13 +140,32 @@ impl ResultWays {
         };
         to.message_of(TOOL, at);
         to.open_part("tool_call_response", at);
-        for (key, ways) in [("id", &self.id), ("name", &self.name)] {
-            if let Some((value, way)) = ways.find(result) {
-                to.value(key, &value, &at.way(way))?;
-            }
+        if let Some((id, way)) = self.id.find(result) {
+            to.value("id", &id, &at.way(way))?;
+        }
+        if let Some((name, way)) = self.name.find(result) {
+            named(&name, self.is_free, &at.way(way), to)?;
         }
         to.says(&says, self.failed.find(result).is_some(), &at.way(way))?;
         to.close_map();
         Ok(())
+    }
+}
+
+/// Writes the name of a tool. In a free one, what providers refuse becomes an underscore.
+fn named<S: Source>(name: &S, is_free: bool, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+    let is_taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    match name.word().filter(|word| is_free && !word.chars().all(is_taken)) {
+        Some(word) => {
+            let taken: String = word.chars().map(|c| if is_taken(c) { c } else { '_' }).collect();
+            to.lost(
+                LossCode::Name,
+                at,
+                format!("{word:?} is written as {taken:?}, because providers refuse such names"),
+            );
+            to.word("name", &taken);
+            Ok(())
+        }
+        None => to.value("name", name, at),
     }
 }

@@ -53,6 +53,7 @@ impl Claiming {
                 Is::Said => String::new(),
                 Is::Text => " with text".to_owned(),
                 Is::Word(words) => format!(" with {}", quoted(words).join(" or ")),
+                Is::Map => " with an object".to_owned(),
                 Is::List => " with a list".to_owned(),
                 Is::Maps => " with a list of objects".to_owned(),
             };
@@ -77,6 +78,7 @@ fn is_of<S: Source>(value: &S, is: Is) -> bool {
         Is::Said => true,
         Is::Text => value.kind() == NodeKind::Text,
         Is::Word(words) => value.word().is_some_and(|word| words.split_ascii_whitespace().any(|one| one == word)),
+        Is::Map => value.kind() == NodeKind::Map,
         Is::List => value.kind() == NodeKind::List,
         Is::Maps => are_maps(value),
     }

@@ -6,6 +6,7 @@ use super::{
     Layout,
     at::At,
     texts::said,
+    tree::items,
     wanted::{MESSAGES, wrong_type},
     ways::Way,
     writer::{ASSISTANT, Writer},
@@ -25,6 +26,7 @@ impl Layout {
         let root = At::ROOT;
         let found = self.given.find(record).zip(self.answer_at.find(record));
         let Some(((given, way), (answer, answer_way))) = found else { return Err(self.unclaimed(record)) };
+        self.system_text(record, to)?;
         let at = root.way(way);
         to.open_list(MESSAGES, &at);
         messages(&given, &at, to)?;
@@ -57,8 +59,13 @@ fn answered<S: Source>(answer: &S, at: &At<'_>, to: &mut Writer) -> Result<(), E
     }
 }
 
-/// Writes each message of a list.
+/// Writes each message of a list, which may be in a layout.
 fn messages<S: Source>(list: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+    if let Some(layout) = Layout::of_messages(list) {
+        layout.messages.write(&items(list), at, to)?;
+        to.end_message();
+        return Ok(());
+    }
     for (index, message) in list.items().enumerate() {
         let at = at.index(index);
         if message.kind() != NodeKind::Map {

@@ -7,6 +7,7 @@ use super::{
     opened::json_in,
     pieces::{In, Kinds, thought_of},
     signs::Signs,
+    tree::Placed,
     unread::Used,
     wanted::{SYSTEM, missing, text_of, wrong_type},
     ways::{Way, Ways},
@@ -33,6 +34,9 @@ pub(super) struct Messages {
     unwrap: Ways,
     about: Ways,
     thought: Ways,
+    addressee: Ways,
+    attached: Ways,
+    attached_text: Ways,
     text: Ways,
     parts: Ways,
     kinds: Kinds,
@@ -47,6 +51,7 @@ pub(super) struct Messages {
 
 impl Messages {
     pub(super) fn of(row: &RecordLayout) -> Self {
+        let is_free = !row.addressee.is_empty();
         Self {
             list: Ways::of(row.list),
             first: Claims::of(row.first),
@@ -57,14 +62,17 @@ impl Messages {
             unwrap: Ways::of(row.unwrap),
             about: Ways::of(row.about),
             thought: Ways::of(row.thought),
+            addressee: Ways::of(row.addressee),
+            attached: Ways::of(row.attached),
+            attached_text: Ways::of(row.attached_text),
             text: Ways::of(row.text),
             parts: Ways::of(row.parts),
             kinds: Kinds::of(row.kind, row.kinds),
             calls_at: Ways::of(row.calls_at),
             results_at: Ways::of(row.results_at),
-            call: CallWays::of(row.call),
-            outcome: ResultWays::of(row.outcome),
-            result: ResultWays::of(row.result),
+            call: CallWays::of(row.call, is_free),
+            outcome: ResultWays::of(row.outcome, is_free),
+            result: ResultWays::of(row.result, is_free),
             skips: Signs::of(row.skips),
             passes: row.passes,
         }
@@ -107,26 +115,40 @@ impl Messages {
         }
     }
 
-    /// Writes the messages of a list, which is at this place.
-    pub(super) fn write<S: Source>(&self, list: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+    /// Writes messages, which are in the value at this place.
+    pub(super) fn write<S: Source>(&self, all: &[Placed<S>], at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
         let mut before = None;
-        for (index, message) in list.items().enumerate() {
-            let at = at.index(index);
+        for (index, Placed { message, place }) in all.iter().enumerate() {
+            let at = place.at(at);
             if message.kind() != NodeKind::Map {
-                return Err(wrong_type("a message", &message, &at));
+                return Err(wrong_type("a message", message, &at));
             }
-            let whose = if self.pair.is_empty() { Some(self.whose(&message, &at)?) } else { None };
+            let whose = if self.pair.is_empty() { Some(self.whose(message, &at)?) } else { None };
+            let whose = whose.map(|whose| if self.is_call(message, whose) { Speaker::Call } else { whose });
             // Calls in a row are one message.
             if whose != Some(Speaker::Call) || before != whose {
                 to.end_message();
             }
-            before = whose;
             match whose {
-                Some(whose) => self.one(&message, whose, &at, to)?,
-                None => self.texts_of(&message, &at, to)?,
+                // Without ids, a tool answers the call right before it.
+                Some(Speaker::Tool) if !self.addressee.is_empty() && before != Some(Speaker::Call) => {
+                    let more = before == Some(Speaker::Tool) && index > 0;
+                    let why = if more { "a further result of the same call" } else { "a result without its call" };
+                    to.lost(LossCode::Opaque, &at, why);
+                }
+                Some(whose) => self.one(message, whose, &at, to)?,
+                None => self.texts_of(message, &at, to)?,
             }
+            before = whose;
         }
         Ok(())
+    }
+
+    /// Whether a message of the assistant is to a tool.
+    fn is_call<S: Source>(&self, message: &S, whose: Speaker) -> bool {
+        let inside = self.unwrap.find(message).map_or_else(|| message.clone(), |(inside, _)| inside);
+        let to = self.addressee.find(&inside).and_then(|(to, _)| to.word().map(|word| word != "all"));
+        whose == Speaker::Assistant && to == Some(true)
     }
 
     fn whose<S: Source>(&self, message: &S, at: &At<'_>) -> Result<Speaker, Error> {
@@ -186,7 +208,10 @@ impl Messages {
         let ids: Vec<_> = calls.iter().flat_map(Source::items).filter_map(|call| self.call.id_in(&call)).collect();
         let inside = In { role: role_of(whose), ids: &ids };
         used.extend(self.about.find(message).map(|(_, way)| way));
-        if whose == Speaker::Tool && !self.has_parts(message) {
+        if whose == Speaker::Call && !self.addressee.is_empty() {
+            return self.call_of_text(message, used, at, to);
+        }
+        if whose == Speaker::Tool && (!self.has_parts(message) || !self.addressee.is_empty()) {
             self.result.write(message, at, to)?;
             self.result.used(message, &mut used);
             used.report(message, self.passes, at, to);
@@ -204,13 +229,25 @@ impl Messages {
             if whose == Speaker::Call {
                 return self.calls_of_text(&text, &at, to).map(|()| used.report(message, self.passes, &at, to));
             }
-            self.said(&text, &at, inside, to)?;
+            // Parts repeat it.
+            if self.parts.find(message).is_none_or(|(parts, _)| parts.is_empty()) {
+                self.said(&text, &at, inside, to)?;
+            }
             is_said = true;
         }
         if let Some((parts, way)) = self.parts.find(message) {
             used.add(way);
-            self.listed(&parts, &at.way(way), inside, to)?;
+            let at = at.way(way);
+            if parts.kind() == NodeKind::Map {
+                self.part(&self.kinds, &parts, &at, inside, to)?;
+            } else {
+                self.listed(&parts, &at, inside, to)?;
+            }
             is_said = true;
+        }
+        if let Some((files, way)) = self.attached.find(message) {
+            used.add(way);
+            self.attachments(&files, &at.way(way), inside, to)?;
         }
         if !self.called(message, &mut used, at, to)? && !is_said {
             return Err(missing([&self.text, &self.parts, &self.calls_at], message).at_path(at.path()));
@@ -222,6 +259,31 @@ impl Messages {
             to.word("content", "");
             to.close_map();
         }
+        used.report(message, self.passes, at, to);
+        Ok(())
+    }
+
+    /// Writes the texts of files.
+    fn attachments<S: Source>(&self, files: &S, at: &At<'_>, inside: In<'_>, to: &mut Writer) -> Result<(), Error> {
+        for (index, file) in files.items().enumerate() {
+            let at = at.index(index);
+            match self.attached_text.find(&file) {
+                Some((text, way)) => self.said(&text, &at.way(way), inside, to)?,
+                None => to.lost(LossCode::Media, &at, "the text of this file is not in the record"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a message to a tool as a call: its text is JSON of the arguments, or what `input` is.
+    fn call_of_text<'w, S: Source>(
+        &'w self,
+        message: &S,
+        mut used: Used<'w>,
+        at: &At<'_>,
+        to: &mut Writer,
+    ) -> Result<(), Error> {
+        self.call.write_text(message, at, &mut used, to)?;
         used.report(message, self.passes, at, to);
         Ok(())
     }

@@ -54,7 +54,7 @@ impl Shared {
         static READY: OnceLock<Shared> = OnceLock::new();
         READY.get_or_init(|| Self {
             kinds: Kinds::of(PART_KIND, PARTS),
-            call: CallWays::of(PART_CALL),
+            call: CallWays::of(PART_CALL, false),
             data: Ways::of(DATA),
             media_type: Ways::of(MEDIA_TYPE),
         })
@@ -143,8 +143,11 @@ impl Messages {
                 return self.media(class, value, part, at, inside, &mut used, to);
             }
             (Piece::Text, Some((said, way))) => self.said(&said, &at.way(way), inside, to)?,
-            (Piece::System, Some((said, way))) => {
-                self.said(&said, &at.way(way), In { role: "system", ..inside }, to)?;
+            (Piece::System, Some(_)) => {
+                for (said, way) in ways.all(part) {
+                    used.add(way);
+                    self.said(&said, &at.way(way), In { role: "system", ..inside }, to)?;
+                }
             }
             (Piece::Thought, Some((thought, way))) => thought_of(&thought, &at.way(way), to)?,
             (Piece::Text | Piece::System, None) => return Err(missing([ways], part).at_path(at.path())),
@@ -202,8 +205,19 @@ impl Messages {
     }
 }
 
-/// Writes reasoning.
+/// Writes reasoning: text, or a list of thoughts.
 pub(super) fn thought_of<S: Source>(thought: &S, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
+    if thought.kind() == NodeKind::List {
+        static SAID: OnceLock<Ways> = OnceLock::new();
+        let ways = SAID.get_or_init(|| Ways::of("summary content text"));
+        return thought.items().enumerate().try_for_each(|(index, one)| {
+            let at = at.index(index);
+            if one.kind() != NodeKind::Map {
+                return thought_of(&one, &at, to);
+            }
+            ways.all(&one).try_for_each(|(said, way)| thought_of(&said, &at.way(way), to))
+        });
+    }
     let text = text_of(thought, at)?;
     if !text.is_empty() {
         to.message_of(ASSISTANT, at);

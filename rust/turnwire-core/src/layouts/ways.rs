@@ -75,6 +75,11 @@ impl Ways {
         self.0.iter().find_map(|way| Some((way.follow(node).filter(&is)?, way)))
     }
 
+    /// Every value, and the way to it.
+    pub(super) fn all<S: Source>(&self, node: &S) -> impl Iterator<Item = (S, &Way)> {
+        self.0.iter().filter_map(|way| Some((way.follow(node)?, way)))
+    }
+
     /// Whether one of the ways leads to a value like this.
     pub(super) fn any<S: Source>(&self, node: &S, is: impl Fn(&S) -> bool) -> bool {
         self.find_if(node, is).is_some()

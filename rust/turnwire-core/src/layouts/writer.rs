@@ -244,6 +244,14 @@ impl Writer {
         self.comma = true;
     }
 
+    /// Writes arguments that are one text under a key.
+    pub(super) fn argument<H: Host>(&mut self, name: &str, text: (&Text<H>, Option<&Input>)) {
+        self.key("arguments");
+        self.open_map();
+        self.texts(name, false, [text].into_iter());
+        self.close_map();
+    }
+
     /// Writes a part of text or of reasoning: all of these texts.
     pub(super) fn text<'x, H: Host>(
         &mut self,

@@ -6,6 +6,7 @@
 //! index in a list, and `$` is the record itself.
 
 mod agents;
+mod exports;
 mod frameworks;
 mod texts;
 
@@ -50,6 +51,8 @@ pub struct RecordLayout {
     pub answer_at: &'static str,
     /// A list of messages in this layout. The columns below are about one of them.
     pub list: &'static str,
+    /// A tree of messages, in place of a list.
+    pub tree: TreeAt,
     /// The texts of a message that holds those of several speakers, in their order.
     pub pair: &'static [(&'static str, Speaker)],
     /// Who speaks.
@@ -62,14 +65,20 @@ pub struct RecordLayout {
     pub about: &'static str,
     /// Reasoning beside the text.
     pub thought: &'static str,
-    /// What is said: text, or a list of parts by [`PARTS`].
+    /// To whom a message is. If that is not `all`, it is a call, and a tool behind it answers.
+    pub addressee: &'static str,
+    /// What is said: text, or a list of parts by [`PARTS`]. Parts by `kinds` come before it.
     pub text: &'static str,
-    /// A list of parts by `kinds`.
+    /// A part, or a list of parts, by `kinds`.
     pub parts: &'static str,
     /// The type of such a part.
     pub kind: &'static str,
     /// What the types mean. A type that is not there is a loss.
     pub kinds: &'static [PartKind],
+    /// A list of files whose texts stand behind what is said.
+    pub attached: &'static str,
+    /// The text of such a file.
+    pub attached_text: &'static str,
     /// A list of calls.
     pub calls_at: &'static str,
     /// What is in a call.
@@ -98,6 +107,8 @@ pub enum Is {
     Text,
     /// One of these words.
     Word(&'static str),
+    /// An object.
+    Map,
     /// A list.
     List,
     /// A list of objects.
@@ -143,7 +154,7 @@ pub enum Piece {
     Text,
     /// Reasoning.
     Thought,
-    /// System text.
+    /// System text: that of each way.
     System,
     /// Media of this class, or of the class that its type says: an address or data.
     Media(&'static str),
@@ -179,6 +190,21 @@ impl Piece {
     }
 }
 
+/// What is in a tree of messages.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeAt {
+    /// Its nodes: a map by their ids, or a list.
+    pub nodes: &'static str,
+    /// The id of the last node that is shown. Without it, the last node.
+    pub leaf: &'static str,
+    /// In a node of a list, its id.
+    pub id: &'static str,
+    /// In a node, the id of the one before it.
+    pub parent: &'static str,
+    /// In a node, its message: a node without one says nothing.
+    pub message: &'static str,
+}
+
 /// What is in a call.
 #[derive(Clone, Copy, Debug)]
 pub struct CallAt {
@@ -203,6 +229,8 @@ pub struct ResultAt {
     pub failed: &'static str,
 }
 
+/// No tree is described.
+const NO_TREE: TreeAt = TreeAt { nodes: "", leaf: "", id: "", parent: "", message: "" };
 /// No call is described.
 const NO_CALL: CallAt = CallAt { id: "", name: "", args: "" };
 /// No result is described.
@@ -217,10 +245,11 @@ pub const PARTS: &[PartKind] = &[
     ("video video-url", Piece::Media("video"), "url source.url video"),
     ("document file document-url", Piece::Media("document"), "url source.url"),
     ("binary", Piece::Media(""), "url"),
+    ("image_asset_pointer audio_asset_pointer", Piece::Media(""), ""),
     ("tool_use tool_call function_call", Piece::Repeat, ""),
 ];
 /// Where the type of such a part is.
-pub const PART_KIND: &str = "type kind";
+pub const PART_KIND: &str = "type kind content_type";
 /// Where the data of media is.
 pub const DATA: &str = "data base64 source.data input_audio.data file.file_data";
 /// Where the media type is, or its second half.
@@ -250,16 +279,20 @@ pub const EMPTY: RecordLayout = RecordLayout {
     given: "",
     answer_at: "",
     list: "",
+    tree: NO_TREE,
     pair: &[],
     role: "",
     words: &[],
     unwrap: "",
     about: "",
     thought: "",
+    addressee: "",
     text: "",
     parts: "",
     kind: "",
     kinds: &[],
+    attached: "",
+    attached_text: "",
     calls_at: "",
     call: NO_CALL,
     outcome: NO_RESULT,
@@ -286,6 +319,9 @@ pub static TABLE: &[RecordLayout] = &[
     agents::TAU2,
     agents::ATIF,
     agents::DATACLAW,
+    exports::CHATGPT,
+    exports::CLAUDE_AI,
+    exports::LIBRECHAT,
 ];
 
 impl RecordLayout {
@@ -305,13 +341,21 @@ impl RecordLayout {
             ("given", self.given),
             ("answer_at", self.answer_at),
             ("list", self.list),
+            ("tree.nodes", self.tree.nodes),
+            ("tree.leaf", self.tree.leaf),
+            ("tree.id", self.tree.id),
+            ("tree.parent", self.tree.parent),
+            ("tree.message", self.tree.message),
             ("unwrap", self.unwrap),
             ("role", self.role),
             ("about", self.about),
             ("thought", self.thought),
+            ("addressee", self.addressee),
             ("text", self.text),
             ("parts", self.parts),
             ("kind", self.kind),
+            ("attached", self.attached),
+            ("attached_text", self.attached_text),
             ("calls_at", self.calls_at),
             ("call.id", id),
             ("call.name", name),

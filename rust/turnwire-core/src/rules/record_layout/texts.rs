@@ -50,6 +50,8 @@ pub(super) const EXCHANGE: RecordLayout = RecordLayout {
         ("output ideal expected expected_output target answer response completion", Is::Said),
     ]],
     lacks: "messages conversations span_id trace_id run_type span_attributes gen_ai.*",
+    system: "system",
+    tools: "tools",
     given: "input",
     answer_at: "output ideal expected expected_output target answer response completion",
     ..EMPTY
