@@ -48,7 +48,8 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capfd, "results", "b", "a", "--requests", "in.jsonl", "--out", "back.jsonl", "--json")
     assert (code, err) == (0, "")
     files = [{"path": "back.jsonl", "rows": 2, "model": None}]
-    assert json.loads(out) == {"rows": 2, "failed": 0, "losses": 0, "renamed": 2, "files": files}
+    counts = {"rows": 2, "failed": 0, "losses": 0, "renamed": 2}
+    assert json.loads(out) == counts | {"loss_codes": {}, "left_keys": {}, "files": files}
     back = [json.loads(text) for text in (home / "back.jsonl").read_text().splitlines()]
     assert [(one["custom_id"], one["error"]["code"]) for one in back] == [
         ("row 2", "batch_expired"),
@@ -56,6 +57,22 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     ]
     code, _, err = run(capfd, "results", "a", "--requests", "in.jsonl", "--out", "new/folder/back.jsonl")
     assert (code, err) == (1, "a:0: no_result at $: expected a result for 'row 2', got none\n")
+
+
+def test_what_is_lost_and_left_out_is_named(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = {"contents": [{"role": "user", "parts": [{"text": "q"}]}], "generationConfig": {"topK": 3, "foo": 1}}
+    lines = [
+        {"key": "a", "request": asked, "metadata": {"team": 1}, "note": "n"},
+        {"request": asked, "metadata": {"key": "b"}},
+        {"key": "c", "request": asked, "metadata": {}},
+    ]
+    (home / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    code, out, err = run(capfd, "convert", "in.jsonl", "--to", "openai", "--batch", "--model", "m", "-o", "out.jsonl")
+    assert code == 0
+    assert err == "in.jsonl: left out: metadata (2 records), note (1)\n"
+    assert out.splitlines()[-2:] == ["3     0       6       0", "6 setting"]
+    report = batch.convert_batch("in.jsonl", "new.jsonl", "openai", model="m")
+    assert (report.codes, report.left_keys) == ({"setting": 6}, {"metadata": 2, "note": 1})
 
 
 def test_tools_for_bedrock(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Unpack
@@ -41,6 +42,10 @@ class BatchReport:
     """The number of requests with another id until their results come back, because the target refuses theirs."""
     files: tuple[BatchFile, ...]
     """The files that were written, in order."""
+    codes: dict[str, int] = field(default_factory=dict)
+    """How many losses there are of each code."""
+    left_keys: dict[str, int] = field(default_factory=dict)
+    """The other keys of requests' lines that were left out, each with the number of lines that had it."""
 
     def _repr_html_(self) -> str:
         return _html(self, self.__match_args__)
@@ -109,7 +114,8 @@ def convert_batch(
         text = f"expected limits of 1 or more, got {limits.most_requests} requests and {limits.most_bytes} bytes"
         raise TurnwireError(text, code="out_of_range")
     between, body_key = head_and_tail(target)
-    done = losses = renamed = 0
+    done = renamed = 0
+    codes, left = Counter[str](), Counter[str]()
     with (
         Parts(Path(out), path) as parts,
         Told(errors, parts, stop=stop) as told,
@@ -128,9 +134,11 @@ def convert_batch(
             except RenderError as error:
                 told.tell(element.number, error)
                 continue
-            done, losses, renamed = done + 1, losses + len(ready.losses), renamed + (given != request.id)
+            done, renamed = done + 1, renamed + (given != request.id)
+            codes.update(loss.code for loss in ready.losses)
+            left.update(request.left)
         made = files.close()
-    return BatchReport(done + told.count, told.count, losses, renamed, made)
+    return BatchReport(done + told.count, told.count, codes.total(), renamed, made, dict(codes), dict(left))
 
 
 def _wire(target: str, *, invoke_model: bool) -> str:

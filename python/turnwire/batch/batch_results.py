@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -82,7 +83,8 @@ def convert_batch_results(
             run writes, or that is a device or a pipe.
         OSError: A file cannot be read or written.
     """
-    done = losses = renamed = 0
+    done = renamed = 0
+    codes = Counter[str]()
     paths, place, limits = _paths(results), Path(out), Limits(_ANY, _ANY, container=False)
     with (
         Parts(place, requests, *paths) as parts,
@@ -98,7 +100,7 @@ def convert_batch_results(
             try:
                 if result.reply is not None:
                     made = result.reply.render(cast("Any", request.dialect), request=request.body)
-                    losses += len(made.losses)
+                    codes.update(loss.code for loss in made.losses)
                     if made.status is None:
                         body = made.payload
                     else:
@@ -109,7 +111,7 @@ def convert_batch_results(
                 continue
             done, renamed = done + 1, renamed + (given != result.id)
         files = written.close()
-    return BatchReport(done + told.count, told.count, losses, renamed, files)
+    return BatchReport(done + told.count, told.count, codes.total(), renamed, files, dict(codes))
 
 
 _ANY = 1 << 62

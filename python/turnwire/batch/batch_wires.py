@@ -44,6 +44,7 @@ WIRES: Final[dict[str, Wire]] = {
     "bedrock": Wire("recordId", "modelInput", 50_000, 1_000_000_000, _PLAIN),
     "mistral": Wire("custom_id", "body", 1_000_000, 512_000_000, _PRINTED),
 }
+_ADDRESS: Final = ("method", "url")
 _SENDING: Final = {"stream", "stream_options", "anthropic_version"}
 
 
@@ -57,6 +58,8 @@ class Request(NamedTuple):
     body: dict[str, Any]
     dialect: str
     """The dialect of the body."""
+    left: tuple[str, ...] = ()
+    """The other keys of the line, which no line of another provider has."""
 
     @property
     def path(self) -> str:
@@ -91,8 +94,10 @@ def read_request(line: dict[str, Any]) -> Request:
     wire = _wire(line)
     id_key, body_key = WIRES[wire][:2]
     body, given = line[body_key], line.get(id_key)
+    known = {id_key, body_key, *_ADDRESS}
     if given is None and wire == "gemini" and isinstance(line.get("metadata"), dict):
         given = line["metadata"].get("key")
+        known.add("metadata")
     if given is None:
         text = f"expected the key `{id_key}`: without an id, no result finds its request"
         raise ParseError(text, code="missing_key", path=f"$.{id_key}")
@@ -103,7 +108,7 @@ def read_request(line: dict[str, Any]) -> Request:
         text = f"expected an object, got {type(body).__name__}"
         raise ParseError(text, code="wrong_type", path=f"$.{body_key}")
     asked = {key: value for key, value in body.items() if key not in _SENDING}
-    return Request(wire, given, asked, _dialect(wire, line, body))
+    return Request(wire, given, asked, _dialect(wire, line, body), tuple(key for key in line if key not in known))
 
 
 def _wire(line: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from turnwire.batch import BatchReport, convert_batch, convert_batch_results
 
 from . import check, inputs
 from .options import Json
-from .screen import table, write_json
+from .screen import by_code, note_left, table, write_json
 
 __all__ = ["convert_requests", "results"]
 
@@ -28,7 +28,7 @@ def convert_requests(
         raise typer.BadParameter("--batch needs --out, because the result may be several files")
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch(path, out, target, errors=check.tell(str(path)), **options)
-    return _shown(report, as_json=as_json)
+    return _shown(str(path), report, as_json=as_json)
 
 
 def results(
@@ -53,7 +53,7 @@ def results(
     name = str(files[0]) if len(files) == 1 else "results"
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch_results(files, requests, out, errors=check.tell(name))
-    return _shown(report, as_json=as_json)
+    return _shown(name, report, as_json=as_json)
 
 
 def _file(paths: list[str], option: str) -> Path:
@@ -63,12 +63,16 @@ def _file(paths: list[str], option: str) -> Path:
     return found[0].path
 
 
-def _shown(report: BatchReport, *, as_json: bool) -> int:
+def _shown(name: str, report: BatchReport, *, as_json: bool) -> int:
     """Shows the report of a batch: a line for each file that was written."""
     if as_json:
         files = [{"path": str(file.path), "rows": file.rows, "model": file.model} for file in report.files]
-        write_json({key: getattr(report, key) for key in ("rows", "failed", "losses", "renamed")} | {"files": files})
+        counts = {key: getattr(report, key) for key in ("rows", "failed", "losses", "renamed")}
+        write_json(counts | {"loss_codes": report.codes, "left_keys": report.left_keys, "files": files})
     else:
+        note_left(name, report.left_keys)
         table(("file", "rows", "model"), ((file.path, file.rows, file.model or "") for file in report.files), ["rows"])
         table(("rows", "failed", "losses", "renamed"), [(report.rows, report.failed, report.losses, report.renamed)])
+        if report.codes:
+            print(by_code(report.codes))
     return int(report.failed > 0)

@@ -44,7 +44,7 @@ from .options import (
     Threads,
     To,
 )
-from .screen import note, note_dialects, progress, table, write_json
+from .screen import by_code, note, note_dialects, note_left, progress, table, write_json
 from .way import Way
 
 _ONE: Final = {"losses": "loss", "cuts": "cut"}
@@ -311,7 +311,7 @@ def _rewrite(
                 if after is not None and not as_json:
                     after(one, report)
             if tells_left:
-                _tell_left(one.name, report)
+                note_left(one.name, report.left_keys, "; --rest keep copies such keys")
             failed |= report.failed > 0 or one.has_nothing
     if named:
         note_dialects(named)
@@ -361,19 +361,8 @@ def _write_loss(file: IO[str], name: str, loss: tuple[int, str, str, str]) -> No
 
 def _by_code(report: batch.Report, counts: str, before: str = "") -> str:
     """How many losses there are of each code. Cuts have only one."""
-    if counts != "losses" or not report.codes:
-        return ""
-    many = sorted(report.codes.items(), key=lambda one: -one[1])
-    return before + ", ".join(f"{count:,} {code}" for code, count in many)
-
-
-def _tell_left(name: str, report: batch.Report) -> None:
-    """Says which keys of bodies were left out, such as a grader's answer."""
-    if report.left_keys:
-        first, *others = report.left_keys.items()
-        unit = "record" if first[1] == 1 else "records"
-        said = [f"{first[0]} ({first[1]:,} {unit})", *(f"{key} ({count:,})" for key, count in others)]
-        note(f"{name}: left out: {', '.join(said)}; --rest keep copies such keys")
+    said = by_code(report.codes) if counts == "losses" else ""
+    return before + said if said else ""
 
 
 def _show(
@@ -384,9 +373,9 @@ def _show(
     for name, report, more in reports:
         if as_json:
             fields = {counts if key == "losses" else key: getattr(report, key) for key in keys}
-            by_code: dict[str, Any] = {"loss_codes": report.codes} if counts == "losses" else {}
-            by_code |= {"left_keys": report.left_keys} if tells_left else {}
-            write_json({"file": name} | fields | by_code | more)
+            told: dict[str, Any] = {"loss_codes": report.codes} if counts == "losses" else {}
+            told |= {"left_keys": report.left_keys} if tells_left else {}
+            write_json({"file": name} | fields | told | more)
     if reports and not as_json:
         columns = keys[:-1]
         shown = ([name, *(getattr(report, key) for key in columns)] for name, report, _ in reports)

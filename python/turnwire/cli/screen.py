@@ -49,6 +49,20 @@ def note_dialects(names: Iterable[str]) -> None:
     note(f"detected: {', '.join(sorted(names))}")
 
 
+def note_left(name: str, keys: dict[str, int], way_out: str = "") -> None:
+    """Says on stderr which keys beside the conversations were left out, such as a grader's answer."""
+    if keys:
+        first, *others = keys.items()
+        unit = "record" if first[1] == 1 else "records"
+        said = [f"{first[0]} ({first[1]:,} {unit})", *(f"{key} ({count:,})" for key, count in others)]
+        note(f"{name}: left out: {', '.join(said)}{way_out}")
+
+
+def by_code(codes: dict[str, int]) -> str:
+    """How many losses there are of each code, the most first."""
+    return ", ".join(f"{count:,} {code}" for code, count in sorted(codes.items(), key=lambda one: -one[1]))
+
+
 def write_json(value: Any) -> None:
     """Prints a line of JSON on stdout. Characters that the encoding cannot write are escaped."""
     text = json.dumps(value, ensure_ascii=False)
