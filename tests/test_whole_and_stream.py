@@ -144,6 +144,17 @@ def test_the_last_event_of_responses_is_the_whole_response(source: str, request_
     assert ("truncation" in last, last["tools"]) == (is_own, [{"type": "custom", "name": "f"}] if is_own else [])
 
 
+@pytest.mark.parametrize("source", [name for name in SOURCES if name != "ag-ui"])
+def test_a_whole_run_is_the_list_of_its_events(source: str) -> None:
+    request = {"threadId": "t", "runId": "r", "messages": [{"id": "1", "role": "user", "content": "q"}]}
+    one, stream, _ = both(source, "ag-ui", request=request)
+    for event in [*stream, *one.payload]:
+        if event["type"] == "TOOL_CALL_ARGS":
+            event["delta"] = json.loads(event["delta"])
+    assert stream == one.payload
+    assert (stream[0]["threadId"], stream[-1]["runId"]) == ("t", "r")
+
+
 # Where each format has its time, in a whole reply and in an event: formats with a required time, or none.
 TIMES = {
     "openai": (["created"], ["created"]),

@@ -122,7 +122,7 @@ impl<D: Chat> Reply for D {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         <D as Chat>::reply(payload, said)
     }
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
         <D as Chat>::response(draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {

@@ -98,8 +98,8 @@ impl Chat for Cohere {
         reply::flat::<Self, H>(payload, said)
     }
 
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);

@@ -119,8 +119,8 @@ impl Chat for Ollama {
         reply::flat::<Self, H>(payload, said)
     }
 
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);

@@ -229,8 +229,8 @@ impl Chat for OpenAi {
     ) -> Result<(), Error> {
         write::answer(Self::writes(), w, item, outcome)
     }
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, out);
     }
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::media(w, item, shown);

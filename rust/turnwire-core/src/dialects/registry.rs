@@ -78,7 +78,7 @@ pub(crate) fn messages<H: Host>(
 }
 
 /// Writes a whole reply around its messages.
-pub(crate) fn response<H: Host>(target: DialectId, draft: &Draft<H>) -> Result<Value<H>, Error> {
+pub(crate) fn response<H: Host>(target: DialectId, draft: Draft<H>) -> Result<Value<H>, Error> {
     dispatch!(Wire::of(target)?, D => written(D::LISTED, |out| D::response(draft, out)))
 }
 

@@ -77,8 +77,8 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
         closing,
         failure: (reply.finish == Finish::Error).then(|| FailureWords::of(&ended(reply), rule)),
     };
-    let payload = registry::response(target, &draft)?;
     beside::end_told(reply, &draft.closing, draft.around.made_up(), &mut losses)?;
+    let payload = registry::response(target, draft)?;
     beside::lost(reply, Some(rule), &mut losses)?;
     Ok(Written { payload, losses: losses.list, status: None })
 }

@@ -93,7 +93,7 @@ pub(crate) trait Reply {
     const LISTED: bool = false;
     /// Writes the keys or events of a whole reply around its messages. Called only for formats with a
     /// [`RESPONSE`](Self::RESPONSE).
-    fn response<H: Host, K: Sink<H>>(_: &Draft<H>, _: &mut K) {}
+    fn response<H: Host, K: Sink<H>>(_: Draft<H>, _: &mut K) {}
     /// Writes the keys or events of a response that is an error.
     fn failure<H: Host, K: Sink<H>>(_: &FailureWords<H>, _: &mut K) {}
     /// Writes the keys of a block of a message with another model's reasoning. Called only where [`Thoughts::Block`] says

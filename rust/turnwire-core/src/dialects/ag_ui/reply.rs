@@ -39,11 +39,12 @@ impl Reply for AgUi {
     }
     const LISTED: bool = true;
 
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        // A fault stays in the sink, and events of a list have no other.
+        let _ = response::write(draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-        response::failure(words, out);
+        let _ = response::failure(words, out);
     }
     fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
         response::thought(text, out);

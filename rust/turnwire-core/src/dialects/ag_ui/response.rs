@@ -2,15 +2,17 @@
 
 use super::end::WORDS;
 use super::keys as k;
+use super::stream_out::{Events, failed};
 use crate::{
-    model::head::MODEL,
+    model::{Event, PartSort, Telling},
+    report::Error,
     value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
-        response::{
-            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts,
-            UsageRule,
+        response::{Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule},
+        stream::{
+            Frames, StreamWriter,
+            out::{text, word},
         },
-        stream::out::{map, one, text, word},
     },
 };
 
@@ -56,54 +58,24 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "server_error", ""),
 ];
 
-/// Writes a run, whose ids are made from the id of the reply.
-pub(super) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-    let around = &draft.around;
-    event(out, &k::RUN_STARTED, |out| ids(around, out));
-    for (at, message) in draft.messages.iter().enumerate() {
+/// Writes a run as the events of its stream.
+pub(super) fn write<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) -> Result<(), Error> {
+    let out = &mut Listed(out);
+    let mut run = Events::of(draft.around);
+    run.event(&Event::Begun { id: None, model: None }, out)?;
+    for message in &draft.messages {
         let message = Tree(message);
-        let own = message.get(&k::ID).filter(|_| draft.own).and_then(|id| id.text());
-        said(&message, &own.unwrap_or_else(|| around.item("msg_", at)), out);
+        if let Some(id) = message.get(&k::ID).filter(|_| draft.own).and_then(|id| id.text()) {
+            run.begin(id);
+        }
+        said(&mut run, &message, out)?;
     }
-    event(out, &k::RUN_FINISHED, |out| finished(around, &draft.closing, out));
-}
-
-/// Writes an event of a type.
-fn event<H: Host, K: Sink<H>>(out: &mut K, kind: &'static Key, said: impl FnOnce(&mut K)) {
-    out.open_map();
-    word(out, &k::TYPE, kind);
-    said(out);
-    out.close();
-}
-
-/// Writes the ids of the run: those of the request, or those of the reply.
-pub(super) fn ids<H: Host, K: Sink<H>>(around: &Around<H>, out: &mut K) {
-    let asked = |key| around.wanted.says(key)?.text();
-    text(out, &k::THREAD_ID, &asked(&k::THREAD_ID).unwrap_or_else(|| around.named("thread_")));
-    text(out, &k::RUN_ID, asked(&k::RUN_ID).as_ref().unwrap_or(&around.id));
-}
-
-/// Writes the end of a run behind its type: what it cost, and its model, if they are known.
-pub(super) fn finished<H: Host, K: Sink<H>>(around: &Around<H>, closing: &Closing<H>, out: &mut K) {
-    ids(around, out);
-    map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
-    if around.model.is_some() || closing.counts().is_some() {
-        one(out, &k::USAGE, |out| {
-            around.model(&MODEL, out);
-            closing.write_counts(out);
-        });
-    }
+    run.end(&draft.closing, out)
 }
 
 /// The run of an error.
-pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    event(out, &k::RUN_ERROR, |out| failed(words, out));
-}
-
-/// Writes an error behind its type.
-pub(super) fn failed<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
-    text(out, &k::MESSAGE, &words.message);
-    text(out, &k::CODE, &words.kind);
+pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) -> Result<(), Error> {
+    failed(words, &mut Listed(out))
 }
 
 /// A message with the model's reasoning.
@@ -113,45 +85,50 @@ pub(super) fn thought<H: Host, K: Sink<H>>(said: &Text<H>, out: &mut K) {
 }
 
 /// Writes the events of a message of the model.
-fn said<H: Host, K: Sink<H>>(message: &Tree<'_, H>, id: &Text<H>, out: &mut K) {
+fn said<H: Host, F: Frames<H>>(run: &mut Events<H>, message: &Tree<'_, H>, out: &mut F) -> Result<(), Error> {
     let words = |node: &Tree<'_, H>, key| node.get(key).and_then(|value| value.text()).unwrap_or_else(|| Text::own(""));
     let said = words(message, &k::CONTENT);
-    let mut about = |kind, more: Option<(&'static Key, Text<H>)>| {
-        event(out, kind, |out| {
-            text(out, &k::MESSAGE_ID, id);
-            if let Some((key, more)) = &more {
-                text(out, key, more);
-            }
-        });
+    let (sort, piece): (_, Telling<H>) = if words(message, &k::ROLE).is(k::REASONING.name, None) {
+        (PartSort::Reasoning, Event::Reasoning)
+    } else {
+        (PartSort::Text, Event::Text)
     };
-    let role = |role: &'static Key| Some((&k::ROLE, Text::own(role.name)));
-    if words(message, &k::ROLE).is(k::REASONING.name, None) {
-        about(&k::REASONING_START, None);
-        about(&k::REASONING_MESSAGE_START, role(&k::REASONING));
-        if !said.is_empty() {
-            about(&k::REASONING_CONTENT, Some((&k::DELTA, said)));
+    let some = !said.is_empty();
+    if some || sort == PartSort::Reasoning {
+        run.event(&Event::PartBegun(sort), out)?;
+        if some {
+            run.event(&piece(said), out)?;
         }
-        about(&k::REASONING_MESSAGE_END, None);
-        about(&k::REASONING_END, None);
-        return;
+        run.event(&Event::PartEnded(sort), out)?;
     }
-    if !said.is_empty() {
-        about(&k::TEXT_START, role(&k::ASSISTANT));
-        about(&k::TEXT_CONTENT, Some((&k::DELTA, said)));
-        about(&k::TEXT_END, None);
+    for (call, element) in message.get(&k::TOOL_CALLS).iter().flat_map(Source::items).enumerate() {
+        let id = Some(words(&element, &k::ID));
+        let function = element.get(&k::FUNCTION).unwrap_or(element);
+        let name = words(&function, &k::NAME);
+        run.event(&Event::CallBegun { call, id, name, custom: false }, out)?;
+        run.event(&Event::CallPiece { call, text: words(&function, &k::ARGUMENTS) }, out)?;
+        run.event(&Event::CallEnded { call }, out)?;
     }
-    for call in message.get(&k::TOOL_CALLS).iter().flat_map(Source::items) {
-        let call_id = words(&call, &k::ID);
-        let function = call.get(&k::FUNCTION).unwrap_or(call);
-        event(out, &k::TOOL_START, |out| {
-            text(out, &k::TOOL_CALL_ID, &call_id);
-            text(out, &k::TOOL_NAME, &words(&function, &k::NAME));
-            text(out, &k::PARENT_ID, id);
-        });
-        event(out, &k::TOOL_ARGS, |out| {
-            text(out, &k::TOOL_CALL_ID, &call_id);
-            text(out, &k::DELTA, &words(&function, &k::ARGUMENTS));
-        });
-        event(out, &k::TOOL_END, |out| text(out, &k::TOOL_CALL_ID, &call_id));
+    Ok(())
+}
+
+/// Events as the items of a list.
+struct Listed<'k, K>(&'k mut K);
+
+impl<H: Host, K: Sink<H>> Frames<H> for Listed<'_, K> {
+    type Out = K;
+
+    fn event(&mut self, _: &'static Key, _: bool, write: impl FnOnce(&mut K)) -> Result<(), Error> {
+        self.0.open_map();
+        write(self.0);
+        self.0.close();
+        Ok(())
     }
+
+    fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
+        self.0.raw(&chunk.raw());
+        Ok(())
+    }
+
+    fn mark(&mut self) {}
 }

@@ -1,17 +1,16 @@
 //! Writes a run as events: its start, its messages and calls side by side, and its end.
 
 use super::keys as k;
-use super::response::{failed, finished, ids};
 use crate::{
-    model::{Event, PartSort},
+    model::{Event, PartSort, head::MODEL},
     report::Error,
     rules::DialectId,
-    value::{HashMap, Host, Key, Text},
+    value::{HashMap, Host, Key, Sink, Source, Text},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
             Frames, Framing, StreamWriter,
-            out::{text, typed, word},
+            out::{map, one, text, typed, word},
         },
     },
 };
@@ -25,6 +24,8 @@ pub(crate) struct Events<H: Host> {
     open: Text<H>,
     /// The message that the next call belongs to.
     parent: Option<Text<H>>,
+    /// The id of the next message, if it has one of its own.
+    given: Option<Text<H>>,
     calls: HashMap<usize, Text<H>>,
 }
 
@@ -34,12 +35,12 @@ impl<H: Host> StreamWriter for Events<H> {
     const PARALLEL: bool = true;
 
     fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {
-        Ok(Self { around, messages: 0, open: Text::own(""), parent: None, calls: HashMap::default() })
+        Ok(Self::of(around))
     }
 
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
-            Event::Begun { .. } => typed(out, &k::RUN_STARTED, |out| ids(&self.around, out)),
+            Event::Begun { .. } => typed(out, &k::RUN_STARTED, |out| self.ids(out)),
             Event::PartBegun(PartSort::Reasoning) => {
                 self.parent = None;
                 self.open = self.next();
@@ -62,13 +63,12 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::PartEnded(_) => self.about(out, &k::TEXT_END, |_| {}),
             Event::CallBegun { call, id, name, .. } => {
                 let id = id.as_ref().map_or_else(|| self.around.item("call_", *call), Text::share);
-                let parent = self.parent.as_ref().map_or_else(|| self.next(), Text::share);
+                let parent = self.parent.take().unwrap_or_else(|| self.next());
                 typed(out, &k::TOOL_START, |out| {
                     text(out, &k::TOOL_CALL_ID, &id);
                     text(out, &k::TOOL_NAME, name);
                     text(out, &k::PARENT_ID, &parent);
                 })?;
-                self.messages += usize::from(self.parent.is_none());
                 self.parent = Some(parent);
                 self.calls.insert(*call, id);
                 Ok(())
@@ -82,32 +82,55 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
-        typed(out, &k::RUN_FINISHED, |out| finished(&self.around, closing, out))
+        typed(out, &k::RUN_FINISHED, |out| {
+            self.ids(out);
+            map(out, &k::OUTCOME, |out| text(out, &k::TYPE, &closing.word));
+            // What it cost, and its model, if they are known.
+            if self.around.model.is_some() || closing.counts().is_some() {
+                one(out, &k::USAGE, |out| {
+                    self.around.model(&MODEL, out);
+                    closing.write_counts(out);
+                });
+            }
+        })
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        out.event(&k::RUN_ERROR, true, |out| {
-            word(out, &k::TYPE, &k::RUN_ERROR);
-            failed(words, out);
-        })
+        failed(words, out)
     }
 }
 
 impl<H: Host> Events<H> {
-    /// The id of the next message.
-    fn next(&self) -> Text<H> {
-        self.around.item("msg_", self.messages)
+    /// The state before the first event.
+    pub(super) fn of(around: Around<H>) -> Self {
+        Self { around, messages: 0, open: Text::own(""), parent: None, given: None, calls: HashMap::default() }
     }
 
-    /// Writes an event about the open message. The last event of a message increments the counter.
+    /// Begins a message with an id of its own.
+    pub(super) fn begin(&mut self, id: Text<H>) {
+        (self.parent, self.given) = (None, Some(id));
+    }
+
+    /// The id of the next message.
+    fn next(&mut self) -> Text<H> {
+        self.messages += 1;
+        self.given.take().unwrap_or_else(|| self.around.item("msg_", self.messages - 1))
+    }
+
+    /// Writes the ids of the run: those of the request, or those of the reply.
+    fn ids<K: Sink<H>>(&self, out: &mut K) {
+        let asked = |key| self.around.wanted.says(key)?.text();
+        text(out, &k::THREAD_ID, &asked(&k::THREAD_ID).unwrap_or_else(|| self.around.named("thread_")));
+        text(out, &k::RUN_ID, asked(&k::RUN_ID).as_ref().unwrap_or(&self.around.id));
+    }
+
+    /// Writes an event about the open message.
     fn about<F: Frames<H>>(
-        &mut self,
+        &self,
         out: &mut F,
         kind: &'static Key,
         said: impl FnOnce(&mut F::Out),
     ) -> Result<(), Error> {
-        let begins = [k::TEXT_START.name, k::REASONING_START.name].contains(&kind.name);
-        self.messages += usize::from(begins);
         typed(out, kind, |out| {
             text(out, &k::MESSAGE_ID, &self.open);
             said(out);
@@ -128,4 +151,13 @@ impl<H: Host> Events<H> {
             said(out);
         })
     }
+}
+
+/// Writes the event of an error.
+pub(super) fn failed<H: Host, F: Frames<H>>(words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
+    out.event(&k::RUN_ERROR, true, |out| {
+        word(out, &k::TYPE, &k::RUN_ERROR);
+        text(out, &k::MESSAGE, &words.message);
+        text(out, &k::CODE, &words.kind);
+    })
 }

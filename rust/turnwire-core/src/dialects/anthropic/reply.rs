@@ -35,8 +35,8 @@ impl Reply for Anthropic {
         said.refusal = details.and_then(|details| details.get(&k::EXPLANATION)?.text()).filter(|why| !why.is_empty());
         Ok(())
     }
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);

@@ -62,8 +62,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
 
     /// Writes a whole reply around its message.
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, None, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, None, out);
     }
     /// Writes the body of a response that is an error.
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {

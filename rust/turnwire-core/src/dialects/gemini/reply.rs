@@ -73,8 +73,8 @@ impl Reply for Gemini {
         said.why = why.and_then(|why| why.text()).filter(|why| !why.is_empty());
         Ok(())
     }
-    fn response<H: Host, K: Sink<H>>(draft: &Draft<H>, out: &mut K) {
-        response::write(draft, out);
+    fn response<H: Host, K: Sink<H>>(draft: Draft<H>, out: &mut K) {
+        response::write(&draft, out);
     }
     fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
         response::failure(words, out);
