@@ -56,6 +56,12 @@ def test_the_front_door_reads_it_too(sample: dict[str, Any]) -> None:
         assert json.loads(tw.convert_json(data, source, TARGET, rest="keep").payload) == sample["row"]
 
 
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_detect_names_its_layout(sample: dict[str, Any]) -> None:
+    assert tw.detect(sample["record"]) == sample["layout"]
+    assert tw.detect(json.dumps(sample["record"])) == sample["layout"]
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=[one["id"] for one in SAMPLES])
 def test_its_rows_are_never_written(sample: dict[str, Any]) -> None:
     failed: list[batch.RowError] = []

@@ -1028,7 +1028,7 @@ def convert_json(
     """
 
 def detect(payload: _Messages) -> str:
-    """Detect the dialect of a body, of a list of messages, or of one message.
+    """Detect the dialect of a body, of a list of messages, or of one message; else the layout of a record.
 
     Each key, role and block type belongs to some dialects; the result is the dialect that has all of them. Where
     several do, it is `"openai"` if that is among them, else the first of `dialects()`: all of them read it alike.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, Final, TypeVar
 
-from turnwire import detect
+from turnwire import detect, dialects
 from turnwire._core import Loss, _dialect_table
 from turnwire.errors import TurnwireError
 from turnwire.names import DialectName, SourceName
@@ -144,9 +144,11 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
 def _is_foreign(body: Mapping[str, Any]) -> bool:
     """Whether a whole body is in the format of another provider than OpenAI."""
     try:
-        return _family(detect(body)) != "openai"
+        found = detect(body)
     except TurnwireError:
         return False
+    # What only a layout claims is no body of a provider.
+    return found in dialects() and _family(found) != "openai"
 
 
 def _family(dialect: str) -> str:

@@ -61,6 +61,24 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     }
 }
 
+/// The name of the dialect that claims a payload, or else of the layout.
+pub fn name_of<S: Source>(payload: &S) -> Result<String, Error> {
+    if let Some(layout) = Layout::ahead(payload) {
+        return Ok(layout.name().to_owned());
+    }
+    let read = detect::detect(payload, None).and_then(|dialect| {
+        // A layout may claim what only looks like a dialect.
+        if Layout::claiming(payload).is_some() {
+            parse(payload, dialect)?;
+        }
+        Ok(dialect.name())
+    });
+    read.or_else(|error| {
+        let layout = Layout::instead(payload, &error);
+        layout.map(|layout| layout.name().to_owned()).ok_or(error)
+    })
+}
+
 /// [`convert`] for a record of a layout. Paths are those of the record.
 #[cold]
 fn by_layout<S: Source, K: Sink<S::H>>(
@@ -72,7 +90,8 @@ fn by_layout<S: Source, K: Sink<S::H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let made = layout.read(record)?;
-    let placed = |path: &Path| layout.place(record, path);
+    let origins = layout.places(record);
+    let placed = |path: &Path| origins.of(path);
     let tape = Tape::read(&made.json)?;
     let view = tape.view();
     let root = view.root::<S::H>();

@@ -42,7 +42,7 @@ use crate::{
     model::{Entity, Parsed},
     report::{Error, Path, error::Code},
     rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like},
-    value::{Host, Input, Key, NodeKind, Source, Tape, door::keys},
+    value::{Key, NodeKind, Source, door::keys},
     wire::read::keys::found,
 };
 
@@ -160,11 +160,6 @@ fn is_said_by_key<S: Source>(node: &S) -> bool {
         found |= index.sign(Spot::Key, key).is_some_and(speaks);
     });
     found
-}
-
-/// [`detect`] for JSON text.
-pub fn detect_json<H: Host>(input: &Input) -> Result<DialectId, Error> {
-    detect(&Tape::read(input)?.view().root::<H>(), None)
 }
 
 /// Decides how to read a payload. `before`: how the elements were read that it begins with.

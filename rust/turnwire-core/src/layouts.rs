@@ -24,7 +24,7 @@ mod wanted;
 mod ways;
 mod writer;
 
-use std::sync::OnceLock;
+use std::{cell::OnceCell, sync::OnceLock};
 
 pub use self::made::{Form, Made};
 use self::{
@@ -66,6 +66,24 @@ pub struct Layout {
     worse: Ways,
     given: Ways,
     answer_at: Ways,
+}
+
+/// The paths in a record of paths in what was read from it. The record is read again for the first of them.
+#[derive(Debug)]
+pub struct Places<'a, S> {
+    layout: &'a Layout,
+    record: &'a S,
+    made: OnceCell<Option<Made>>,
+}
+
+impl<S: Source> Places<'_, S> {
+    /// The path in the record.
+    #[cold]
+    pub fn of(&self, path: &Path) -> Path {
+        // It was read before, so it can be read again.
+        let read = || self.layout.write(self.record, Writer::with_places()).ok();
+        self.made.get_or_init(read).as_ref().map(|made| made.place(path)).unwrap_or_default()
+    }
 }
 
 impl Layout {
@@ -161,11 +179,9 @@ impl Layout {
         self.write(record, Writer::new())
     }
 
-    /// The path in the record of a path in what was read from it.
-    #[cold]
-    pub fn place<S: Source>(&self, record: &S, path: &Path) -> Path {
-        // It was read before, so it can be read again.
-        self.write(record, Writer::with_places()).map(|made| made.place(path)).unwrap_or_default()
+    /// The paths in a record of paths in what was read from it.
+    pub fn places<'a, S: Source>(&'a self, record: &'a S) -> Places<'a, S> {
+        Places { layout: self, record, made: OnceCell::new() }
     }
 
     /// The error for a record that is named after this layout, and not claimed by it.

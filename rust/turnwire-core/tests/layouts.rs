@@ -276,7 +276,7 @@ fn paths_lead_to_the_record() {
         assert_eq!(made.form, Form::Whole);
         assert_eq!(made.reading(None).expect("it is there"), Reading::named("otel", None).expect("it is there"));
         for (inside, wanted) in places {
-            assert_eq!(layout.place(record, &Path::of(inside)).to_string(), wanted);
+            assert_eq!(layout.places(record).of(&Path::of(inside)).to_string(), wanted);
         }
     });
 }

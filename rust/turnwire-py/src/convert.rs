@@ -7,11 +7,10 @@ use pyo3::{
 };
 use turnwire_core::{
     convert::{self as core, Options},
-    detect::{detect as core_detect, detect_json},
     dialects::{describe, table::names},
     layouts::Layout,
     report::loss::{AssistantRole, AutoMarks, Others},
-    value::handle::Input,
+    value::{Tape, handle::Input},
 };
 
 use crate::{
@@ -203,10 +202,10 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(dialect_of(payload.py(), &conversation.get().inner)?.name());
     }
     let found = match Payload::new(payload)? {
-        Payload::Json(input) => detect_json::<PyHost>(&input),
-        Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
+        Payload::Json(input) => Tape::read(&input).and_then(|tape| core::name_of(&tape.view().root::<PyHost>())),
+        Payload::Object(root) => settled(&root, core::name_of),
     };
-    Ok(found.map_err(raise)?.name())
+    found.map_err(raise)
 }
 
 #[doc = stub!("convert")]

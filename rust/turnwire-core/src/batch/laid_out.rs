@@ -3,8 +3,8 @@
 use super::{Lost, Place, Task, check::Check, prompt_row::PromptRow};
 use crate::{
     detect::Reading,
-    layouts::{Form, Layout, Made},
-    report::{Error, Loss, Losses, Path},
+    layouts::{Form, Layout, Made, Places},
+    report::{Error, Loss, Losses},
     rules::{DialectId, RecordLayout},
     stage::Finding,
     value::{Host, JsonSink, Tape, TapeSource},
@@ -65,7 +65,8 @@ impl<'t, H: Host> LaidOut<'t, H> {
             said.map(|done| Lost { losses: done.losses, left: done.provenance.left })
         };
         let mut lost = done.map_err(|error| self.placed(error))?;
-        lost.losses.iter_mut().for_each(|loss: &mut Loss| loss.path = self.place(&loss.path));
+        let places = self.places();
+        lost.losses.iter_mut().for_each(|loss: &mut Loss| loss.path = places.of(&loss.path));
         lost.losses.splice(..0, losses.list);
         Ok(lost)
     }
@@ -81,8 +82,9 @@ impl<'t, H: Host> LaidOut<'t, H> {
             None => find(&root),
         };
         let mut found = found.map_err(|error| self.placed(error))?;
+        let places = self.places();
         for finding in &mut found {
-            finding.path = self.place(&finding.path);
+            finding.path = places.of(&finding.path);
         }
         Ok(found)
     }
@@ -96,8 +98,9 @@ impl<'t, H: Host> LaidOut<'t, H> {
             Some(row) => row.payloads(self.source).map_err(|error| self.placed(error))?,
             None => vec![Place::of(self.made.json.bytes().to_vec(), self.source, None)],
         };
+        let places = self.places();
         for place in &mut all {
-            place.path = self.place(&place.path);
+            place.path = places.of(&place.path);
             place.name = Some(self.layout.name().to_owned());
         }
         Ok(all)
@@ -110,12 +113,12 @@ impl<'t, H: Host> LaidOut<'t, H> {
         PromptRow::of(root, self.source).map_err(|error| self.placed(error))
     }
 
-    fn place(&self, path: &Path) -> Path {
-        self.layout.place(&self.record, path)
+    fn places(&self) -> Places<'_, Node<'t, H>> {
+        self.layout.places(&self.record)
     }
 
     fn placed(&self, error: Error) -> Error {
-        let path = self.place(error.path());
+        let path = self.places().of(error.path());
         error.at_path(path)
     }
 }
