@@ -49,16 +49,16 @@ pub(super) const PYDANTIC_AI: RecordLayout = RecordLayout {
         ("thinking", Piece::Thought, "content"),
         ("tool-call", Piece::Call, ""),
         ("tool-return", Piece::Result, ""),
-        ("retry-prompt", Piece::Retry, "content"),
+        ("retry-prompt retry-feedback", Piece::Retry, "content"),
     ],
     call: CallAt { id: "tool_call_id", name: "tool_name", args: "args" },
     result: ResultAt {
         id: "tool_call_id",
         name: "tool_name",
         says: "content",
-        failed: "part_kind=retry-prompt outcome=failed outcome=denied",
+        failed: "part_kind=retry-prompt outcome=failed outcome=denied outcome=retried",
     },
-    passes: "timestamp dynamic_content",
+    passes: "timestamp dynamic_content scope state identifier",
     ..EMPTY
 };
 
