@@ -9,6 +9,7 @@ import copy
 import json
 import random
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -257,3 +258,19 @@ def test_a_list_that_is_null_says_nothing(record: Any, texts: list[str], key: st
 def test_a_record_of_two_answers_is_no_one_conversation() -> None:
     with pytest.raises(tw.TurnwireError, match="a row of qa with two answers: read it as a line of a file"):
         tw.convert(TWO, "qa", "openai")
+
+
+def test_the_paths_of_losses_cost_as_much_as_the_record() -> None:
+    def cost(count: int) -> float:
+        part = {"type": "ai", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "x"}]}
+        record = json.dumps([{"type": "human", "content": "Hi"}, *([part] * count)]).encode()
+
+        def once() -> float:
+            begun = time.perf_counter()
+            assert len(tw.convert_json(record, "auto", "openai").losses) == count
+            return time.perf_counter() - begun
+
+        return min(once() for _ in range(3))
+
+    # If each loss read the record again, it would be 64 times as much.
+    assert cost(4000) < 24 * cost(500)

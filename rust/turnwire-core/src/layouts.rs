@@ -30,6 +30,7 @@ pub use self::made::{Form, Made};
 use self::{
     at::At,
     claim::{Claims, has_any},
+    made::Index,
     messages::Messages,
     opened::opened,
     tree::{Tree, items},
@@ -73,7 +74,7 @@ pub struct Layout {
 pub struct Places<'a, S> {
     layout: &'a Layout,
     record: &'a S,
-    made: OnceCell<Option<Made>>,
+    index: OnceCell<Option<Index>>,
 }
 
 impl<S: Source> Places<'_, S> {
@@ -81,8 +82,8 @@ impl<S: Source> Places<'_, S> {
     #[cold]
     pub fn of(&self, path: &Path) -> Path {
         // It was read before, so it can be read again.
-        let read = || self.layout.write(self.record, Writer::with_places()).ok();
-        self.made.get_or_init(read).as_ref().map(|made| made.place(path)).unwrap_or_default()
+        let read = || self.layout.write(self.record, Writer::with_places()).map(Made::index).ok();
+        self.index.get_or_init(read).as_ref().map(|index| index.place(path)).unwrap_or_default()
     }
 }
 
@@ -181,7 +182,7 @@ impl Layout {
 
     /// The paths in a record of paths in what was read from it.
     pub fn places<'a, S: Source>(&'a self, record: &'a S) -> Places<'a, S> {
-        Places { layout: self, record, made: OnceCell::new() }
+        Places { layout: self, record, index: OnceCell::new() }
     }
 
     /// The error for a record that is named after this layout, and not claimed by it.
