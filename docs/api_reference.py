@@ -21,7 +21,7 @@ MODULES = {
     "turnwire.batch": [
         "batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/batch_files.py",
         "batch/batch_requests.py", "batch/batch_answers.py", "batch/batch_results.py", "batch/batch_wires.py",
-        "batch/__init__.py",
+        "batch/read.py", "batch/__init__.py",
     ],
     "turnwire.arrow": ["arrow.py"],
     "turnwire.structured": ["structured.py"],

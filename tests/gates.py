@@ -23,8 +23,7 @@ ROW = re.compile(r"dialects/[a-z_]+\.rs")
 
 # Each list of codes: its file, and the macro that declares it.
 REGISTERS = {
-    "report/receipt.rs": "changes",
-    "report/loss.rs": "loss_codes",
+    "report/register.rs": "edits",
     "report/notice.rs": "notices",
     "report/error.rs": "codes",
     "prefix/cause.rs": "causes",

@@ -483,7 +483,7 @@ def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
     body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
     ready = tw.convert(body, "bedrock", "ai-sdk-ui")
     assert ready.payload[0]["parts"] == [{"type": "text", "text": ""}]
-    assert [loss.code for loss in ready.losses if loss.code != "id"] == ["media"]
+    assert [loss.code for loss in ready.losses if loss.code != "renamed_id"] == ["media"]
     again = tw.prepare(ready.payload, "ai-sdk-ui", source="ai-sdk-ui")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])
 

@@ -282,7 +282,7 @@ def test_the_other_functions_say_what_batch_says() -> None:
     assert lines(made) == list(batch.check_lines(given, "auto", "anthropic", at="$"))
     made = arrow.truncate(column, 3, split="fair", at="$")
     assert lines(made) == list(batch.truncate_lines(given, 3, split="fair", at="$"))
-    cut = [loss for row in made.to_pylist() if row for loss in row["losses"] if loss["code"] == "cut"]
+    cut = [loss for row in made.to_pylist() if row for loss in row["losses"] if loss["code"] == "cut_result"]
     assert len(cut) > 20
 
     column = pa.array([json.dumps(LLAMA)])

@@ -245,7 +245,7 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
         "ollama",
         {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "thinking": 1}]},
         {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]},
-        [("refused_reasoning", "$.messages[1].thinking")],
+        [("reasoning", "$.messages[1].thinking")],
     ),
     "a document whose data is a list": (
         "cohere",

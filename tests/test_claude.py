@@ -175,7 +175,7 @@ def test_a_model_of_another_family_gets_no_signed_thinking():
     ]
     ready = tw.prepare({"messages": turns}, "bedrock", model="us.meta.llama4-maverick-17b-instruct-v1:0")
     assert ready.payload["messages"][1] == {"role": "assistant", "content": [{"text": "a"}]}
-    assert [entry.code for entry in ready.receipt] == ["stripped_reasoning"]
+    assert [entry.code for entry in ready.receipt] == ["unwanted_reasoning"]
     kept = tw.prepare({"messages": turns}, "bedrock").payload["messages"][1]["content"][0]
     assert kept == {"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}
 
@@ -198,7 +198,7 @@ def test_the_body_names_a_model_of_another_family():
     turns.append({"role": "user", "content": [{"text": "go"}]})
     ready = tw.prepare({"modelId": "amazon.nova-pro-v1:0", "messages": turns}, "anthropic", source="bedrock")
     assert ready.payload["messages"][1]["content"] in ("a", [{"type": "text", "text": "a"}])
-    assert [entry.code for entry in ready.receipt] == ["stripped_reasoning"]
+    assert [entry.code for entry in ready.receipt] == ["unwanted_reasoning"]
 
 
 def test_a_turn_of_thinking_alone_is_carried():

@@ -86,7 +86,7 @@ BEDROCK: dict[str, tuple[list[Json], list[Json], list[str]]] = {
             model(said("a"), use("c1")),
             user(result("c1"), said("Media from the result of tool call c1:"), SOUND),
         ],
-        ["wrong_media", "misplaced_media", "misplaced_media"],
+        ["media_type", "media", "moved_media"],
     ),
 }
 
@@ -213,7 +213,7 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
             ),
             {"role": "system", "content": [inp("s")]},
         ],
-        ["reshaped", "wrong_media", "reshaped", "misplaced_media"],
+        ["reshaped", "media_type", "reshaped", "media"],
     ),
     "reasoning without what it led to": (
         [asks("q"), part("reasoning", id="rs_1", summary=[]), asks("x")],
@@ -242,7 +242,7 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
     "reasoning of somebody else, and what it led to": (
         [asks("q"), part("reasoning", id="think-1", summary=[]), call("c1", id="fc_1"), output("c1")],
         [asks("q"), call("c1"), output("c1")],
-        ["refused_reasoning", "empty_turn", "refused_reasoning"],
+        ["reasoning", "empty_turn", "reasoning"],
     ),
     "items of one id": (
         [
@@ -353,7 +353,7 @@ def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     built = builder.build(target="openai-responses", thinking="strip_after_change")
     last = built.render("openai-responses").payload["input"][-1]
     assert last == {"role": "assistant", "content": "a"}
-    assert [entry.code for entry in built.receipt][-2:] == ["stripped_reasoning"] * 2
+    assert [entry.code for entry in built.receipt][-2:] == ["unwanted_reasoning"] * 2
 
 
 # --- What the server holds (promise P2) ---
@@ -712,7 +712,7 @@ def test_an_opening_comes_where_the_users_first_turn_is_emptied():
     messages = [refused, {"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
     ready = tw.prepare(messages, "anthropic", source="anthropic", opening="Begin.")
     assert [one["content"] for one in ready.payload["messages"]] == ["Begin.", "Hello.", "Hi."]
-    assert [entry.code for entry in ready.receipt] == ["wrong_media", "empty_turn", "opening_added"]
+    assert [entry.code for entry in ready.receipt] == ["media", "empty_turn", "opening_added"]
 
 
 def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:

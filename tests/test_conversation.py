@@ -190,7 +190,7 @@ def test_copies_know_that_an_id_was_made_up(copied: Any) -> None:
     ]
     (call,), (result,), (odd,) = (turn.parts for turn in tw.Conversation.parse(legacy, "openai"))
     made = tw.Conversation(["go", tw.Turn("assistant", [copied(call)])]).render("anthropic")
-    assert [(loss.code, loss.reason) for loss in made.losses] == [("id", "the call came without an id")]
+    assert [(loss.code, loss.reason) for loss in made.losses] == [("renamed_id", "the call came without an id")]
     # With a part from Chat Completions in the turn, a result is written in that format: by the name of its function.
     there = tw.Conversation([tw.Turn("tool", [copied(result), odd])]).render("openai")
     assert there.payload["messages"][0] == legacy[1]
@@ -305,7 +305,7 @@ def test_json_text_may_hold_lone_surrogates():
     assert tw.Conversation.parse(text, "openai").turns[0].parts[0].text == said
     rendered = tw.convert_json(text, "openai", "anthropic")
     assert json.loads(rendered.payload)["messages"][0]["content"] == "a\ufffd 🚀 \\\ufffd"
-    assert [loss.code for loss in rendered.losses] == ["surrogate"]
+    assert [loss.code for loss in rendered.losses] == ["lone_surrogate"]
     for bad in ("[\ud83d]", '["\\\ud83d"]', '["\\\\\\\ud83d"]'):
         with pytest.raises(tw.ParseError) as raised:
             tw.convert(bad, "openai", "openai")

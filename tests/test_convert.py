@@ -110,7 +110,9 @@ def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     assert tw.convert(payload, "openai", "anthropic").losses == ()
     rendered = tw.convert_json(payload, "openai", "anthropic")
     assert "a\ufffdb".encode() in rendered.payload
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [("changed", "surrogate", "$[0].content")]
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+        ("changed", "lone_surrogate", "$[0].content")
+    ]
 
 
 HALF = "\ud83d"
@@ -137,7 +139,7 @@ def test_every_function_for_bytes_says_where_and_how_many(target: str, content: 
         assert rendered.payload.decode().count("\ufffd") == 2
         (loss,) = rendered.losses
         place = "$.messages[1]" + path
-        assert (loss.kind, loss.code, loss.path) == ("changed", "surrogate", place)
+        assert (loss.kind, loss.code, loss.path) == ("changed", "lone_surrogate", place)
         assert loss.reason.endswith(": 2")
     for conversation in (parsed, read):
         rendered = conversation.render(target)
@@ -151,7 +153,7 @@ def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
     rendered = tw.convert(payload, "anthropic", "openai")
     assert rendered.payload["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"q":"\ufffd"}'
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "surrogate", "$[1].content[0]")
+        ("changed", "lone_surrogate", "$[1].content[0]")
     ]
 
 

@@ -30,7 +30,7 @@ ALL = [(kind, code) for kind in CODES for code in CODES[kind]()]
 NEVER = {
     "error": {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"},
     "change": {"wrong_role", "empty_result"},
-    "loss": {"cut"},
+    "loss": {"cut_result"},
 }
 
 

@@ -78,7 +78,7 @@ def test_a_shared_id_is_written_once_where_results_would_be_mixed_up(target: Any
     rendered = tw.convert({"messages": turns}, "bedrock", target)
     ready = tw.prepare({"messages": turns}, target, source="bedrock")
     shared = apart and target in ("openai", "mistral")
-    assert shared or {loss.code for loss in rendered.losses} == {"id"}
+    assert shared or {loss.code for loss in rendered.losses} == {"renamed_id"}
     for payload, count in ((rendered.payload, 1 if shared else 2), (ready.payload, 2)):
         turns_back = tw.Conversation.parse(payload, target).turns
         parts = [part for turn in turns_back for part in turn.parts]
@@ -169,7 +169,7 @@ def test_a_call_without_an_id_is_reported_once(target: Any, tools: list[str]) ->
         messages.append({"role": "assistant", "content": None, "function_call": {"name": name, "arguments": "{}"}})
         messages.append({"role": "function", "name": name, "content": f"result {number}"})
     losses = tw.convert([*messages, Q], "openai", target).losses
-    told = [loss.path for loss in losses if loss.code == "id"]
+    told = [loss.path for loss in losses if loss.code == "renamed_id"]
     assert told == [f"$[{1 + 2 * number}].function_call" for number in range(len(tools))]
 
 
@@ -258,7 +258,7 @@ def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: An
 )
 def test_the_reason_says_whether_an_id_was_missing_or_refused(source: Any, messages: Any, reasons: list[str]) -> None:
     losses = tw.convert(messages, source, "anthropic").losses
-    assert [loss.reason for loss in losses if loss.code == "id"] == reasons
+    assert [loss.reason for loss in losses if loss.code == "renamed_id"] == reasons
 
 
 def test_a_result_that_answers_a_call_of_another_name_loses_its_own_with_a_loss() -> None:

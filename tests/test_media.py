@@ -119,11 +119,11 @@ def test_a_text_file_in_base64_becomes_a_document_of_text_where_only_that_is_acc
     """Anthropic: "media_type: Input should be 'application/pdf'"."""
     source = {"type": "base64", "media_type": mime, "data": base64.b64encode("é, b".encode()).decode()}
     asked: Any = [{"role": "user", "content": [{"type": "document", "title": "t", "source": source}]}]
-    assert [(one.code, one.severity) for one in tw.check(asked, "anthropic", "anthropic")] == [("wrong_media", "error")]
+    assert [(one.code, one.severity) for one in tw.check(asked, "anthropic", "anthropic")] == [("media_type", "error")]
     ready = tw.prepare(asked, "anthropic", source="anthropic")
     said = {"type": "text", "media_type": "text/plain", "data": "é, b"}
     assert ready.payload["messages"][0]["content"] == [{"type": "document", "source": said, "title": "t"}]
-    assert [change.code for change in ready.receipt] == ["wrong_media"]
+    assert [change.code for change in ready.receipt] == ["media_type"]
     # A file that stays one is replayed.
     pdf = {"type": "base64", "media_type": "application/pdf", "data": base64.b64encode(b"%PDF-1.4").decode()}
     asked[0]["content"][0]["source"] = pdf

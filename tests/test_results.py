@@ -171,7 +171,7 @@ def test_what_a_gemini_response_says_survives_the_way_to_openai_and_back(door, g
     given = list(map(said, given_responses))
     mute = [failed and not text.strip() for text, failed in given]
     given = [(MUTE_ERROR, True) if says_nothing else one for one, says_nothing in zip(given, mute, strict=True)]
-    assert sum(loss.code == "stand_in" for loss in losses) == sum(mute)
+    assert sum(loss.code == "empty_result" for loss in losses) == sum(mute)
     back, losses = convert(door, there, "openai", "gemini")
     assert all(loss.kind == "changed" for loss in losses)
     assert list(map(said, responses(back))) == given

@@ -266,11 +266,11 @@ def test_the_account_names_lines_losses_and_conversations_without_an_answer(tmp_
     given.write_bytes(lines(*front, otlp([one]), b'{"resourceSpans": [{"cut', otlp([cut])))
     code, _, err = run(capfd, "convert", given, "--to", "openai:hf", "--out", out)
     assert code == 1
-    assert f"{given}:4: invalid_json" in err and f"{given}:5: cut_text" in err
+    assert f"{given}:4: invalid_json" in err and f"{given}:5: torn_json" in err
     assert "2 conversations, 1 of them without an answer; left out: 1 span without messages" in err
     assert "1 loss opaque: " in err
     told = run(capfd, "check", given, "--json")[1]
-    assert {(found["line"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "cut_text")}
+    assert {(found["line"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "torn_json")}
 
 
 def test_the_account_of_one_conversation_without_an_answer(tmp_path, capfd):

@@ -190,12 +190,12 @@ def test_what_is_cut_is_reported(tmp_path, capfd):
     given.write_bytes(lines(otlp([whole]), otlp([cut]), b'{"resourceSpans": [{"cut'))
     code, _, err = run(capfd, "convert", given, "--to", "openai", "--out", tmp_path / "out.jsonl")
     assert code == 1
-    assert "traces.jsonl:2: cut_text at" in err
+    assert "traces.jsonl:2: torn_json at" in err
     assert "traces.jsonl:3: invalid_json at" in err
     assert len(objects((tmp_path / "out.jsonl").read_text())) == 1
     code, told, _ = run(capfd, "check", given, "--json")
     assert code == 1
-    assert {(found["line"], found["code"]) for found in objects(told)} >= {(2, "cut_text"), (3, "invalid_json")}
+    assert {(found["line"], found["code"]) for found in objects(told)} >= {(2, "torn_json"), (3, "invalid_json")}
 
 
 def test_a_whole_span_is_preferred_to_a_longer_one_that_is_cut():

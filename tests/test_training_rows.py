@@ -200,7 +200,7 @@ def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
         # White space between text and tags is removed with the tags.
         assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
         # OpenAI needs ids, which this form does not have.
-        assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "id")}
+        assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "renamed_id")}
         assert_paired(read.payload["messages"])
 
 

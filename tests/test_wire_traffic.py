@@ -185,7 +185,7 @@ SERVES = {
     # It takes an empty list of tools; vLLM refuses one.
     "router.huggingface.co": {"no_tools"},
     # Its Responses know reasoning by no id of OpenAI's form.
-    "api.deepseek.com": {"refused_reasoning", "empty_turn"},
+    "api.deepseek.com": {"reasoning", "empty_turn"},
 }
 RECORDED = (*KEYS, "cohere")
 

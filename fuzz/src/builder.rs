@@ -6,11 +6,7 @@ use turnwire_core::{
     convert::{self, Options},
     detect::Reading,
     model::conversation::Conversation,
-    report::{
-        error::Error,
-        loss::{Loss, LossCode},
-        receipt::Receipt,
-    },
+    report::{error::Error, loss::Loss, receipt::Receipt, register::Edit},
     rules::dialect_id::DialectId,
     stage::{Budget, Inputs, build},
     value::{
@@ -35,7 +31,7 @@ pub fn try_input(bytes: &[u8]) {
     let Ok((first, receipt)) = built(&given, &inputs) else { return };
     let (sent, losses) = written(&first, target).expect("what cannot be sent was found before");
     // A text in the form of a call is read as a call, which the loss reports.
-    if losses.iter().any(|loss| loss.code == LossCode::AmbiguousCall) {
+    if losses.iter().any(|loss| loss.code == Edit::AmbiguousCall) {
         return;
     }
     let text = String::from_utf8_lossy(&sent);

@@ -4,7 +4,7 @@
 use turnwire_core::{
     model::reply::{Finish, Reply},
     replies::{assembler::Assembler, converter::Converter, frames::ByteFrames},
-    report::{loss::LossCode, tool_names::ToolNames},
+    report::{register::Edit, tool_names::ToolNames},
     rules::dialect_id::DialectId,
     value::{
         handle::{Host, NoHost},
@@ -94,6 +94,6 @@ fn run<'a>(source: DialectId, target: DialectId, pieces: impl IntoIterator<Item 
         }
     }
     let _ = converter.finish(&mut out);
-    let is_late = converter.losses().iter().any(|loss| loss.code == LossCode::LateText);
+    let is_late = converter.losses().iter().any(|loss| loss.code == Edit::LateText);
     Written { bytes: out.into_bytes(), abort: converter.abort(), failed, is_late }
 }

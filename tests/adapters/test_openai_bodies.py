@@ -172,7 +172,7 @@ def test_unknown_servers_lose_nothing():
     assert "cache_control" in receipts[0].warnings[0] and "their_own" in receipts[0].warnings[1]
     got, receipts, losses = sent(MARKED, target="openai")
     assert "reasoning_content" not in got["messages"][1]
-    assert [entry.code for entry in receipts[0]] == ["refused_reasoning"]
+    assert [entry.code for entry in receipts[0]] == ["reasoning"]
     assert [loss.code for loss in losses] == ["reasoning"]
 
 

@@ -160,6 +160,21 @@ def nothing_new(it: Outcome) -> str | None:
     return f"nobody said {sorted(new)}" if new else None
 
 
+def told_once(it: Outcome) -> str | None:
+    """What the receipt tells is no loss again."""
+    if it.made is None:
+        return None
+    entries = [(entry.code, entry.path) for entry in it.made.receipt if entry.path != "$"]
+    within = re.compile(r"[.\[]")
+    again = [
+        (loss.code, loss.path)
+        for loss in it.made.losses
+        for code, path in entries
+        if code == loss.code and loss.path.startswith(path) and within.match(loss.path[len(path) :] or ".")
+    ]
+    return f"the receipt and the losses tell {again}" if again else None
+
+
 # --- P5: the input stays, and twice is once ---
 
 #: The options that say how a request is read and sent. The others have had their effect.
@@ -253,6 +268,7 @@ PROMISES: dict[str, Callable[[Outcome], str | None]] = {
     "P3 replayed": replayed,
     "P4 accounted": accounted,
     "P4 nothing new": nothing_new,
+    "P4 told once": told_once,
     "P5 twice": twice,
     "P6 errors": errors,
     "P7 accepted": accepted,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from turnwire._core import _layout_table, _Rows, detect
+from turnwire._core import _html, _layout_table, _Rows, detect
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
 
@@ -34,6 +34,13 @@ class Found(NamedTuple):
     """The number of the line at which its record begins, from 1."""
     path: str
     """Its path in the document."""
+
+    def _repr_html_(self) -> str:
+        return _html(self, self._fields)
+
+
+# Users import it from here, so pickles survive a move of this file.
+Found.__module__ = "turnwire.batch"
 
 
 def read_file(

@@ -40,7 +40,7 @@ use self::{
     writer::Writer,
 };
 use crate::{
-    report::{Error, Path, error::Code, loss::LossCode},
+    report::{Edit, Error, Path, error::Code},
     rules::{RecordLayout, RowLayout, record_layout::TABLE},
     value::{NodeKind, Source, Tape},
     wire::read::keys::found,
@@ -243,7 +243,7 @@ impl Layout {
             if form == Form::TwoAnswers && RowLayout::uses(&name) {
                 // A null says nothing.
                 if value.kind() != NodeKind::Null {
-                    to.lost(LossCode::Key, &at, OF_ROW);
+                    to.lost(Edit::Key, &at, OF_ROW);
                 }
                 continue;
             }

@@ -6,7 +6,9 @@ pub mod notice;
 pub mod path;
 pub mod provenance;
 pub mod receipt;
+pub mod register;
 pub(crate) mod sentence;
+pub mod severity;
 pub mod tool_names;
 
 pub use self::{
@@ -14,6 +16,8 @@ pub use self::{
     loss::{AssistantRole, AutoMarks, Loss, LossKind, Losses, Options, Others, PLAIN, Settings},
     path::{Path, Place, Step, Trail},
     provenance::{Home, Provenance, Rendering, Sources},
-    receipt::{Entry, Reasoning, Receipt, Severity, Totals, Warning},
+    receipt::{Entry, Reasoning, Receipt, Totals, Warning},
+    register::{Edit, EditKind},
+    severity::Severity,
     tool_names::ToolNames,
 };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert,
     model::{Conversation, Frame},
-    report::{Error, Totals, error::Code, receipt::Change},
+    report::{Edit, Error, Totals, error::Code},
     rules::DialectId,
     stage::{Budget, Built, Inputs, build},
     text::TRUNCATED_SUFFIX,
@@ -112,7 +112,7 @@ fn the_last_cut_is_only_as_deep_as_needed() {
     assert_eq!(totals(&built).before, 10_003);
     // Frees one step of a quarter of the budget, and not a byte more.
     assert_eq!((totals(&built).after, measure(&left)), (7_503, 7_503));
-    assert_eq!(totals(&built).freed, [(Change::CutResult, 2_500)]);
+    assert_eq!(totals(&built).freed, [(Edit::CutResult, 2_500)]);
     assert_eq!(codes(&built), ["cut_result"]);
     // Nothing is cut if that saves less than the marker takes.
     let exact = Inputs { reserve: 0.0, ..in_bytes(10_000) };
@@ -155,7 +155,7 @@ fn a_paste_over_half_of_the_budget_is_cut_first_and_as_the_last_resort() {
     // Two steps of a quarter and what is left of a third.
     assert_eq!((&left[0], measure(&left)), (&user("TASK"), totals(&built).before - 225_000));
     assert_eq!(codes(&built), ["cut_text"]);
-    assert_eq!(built.receipt.warnings[0].code.name(), "texts_cut");
+    assert_eq!(built.receipt.warnings[0].code.name(), "cut_text");
     // Two of them are cut alike; then the older exchange is dropped.
     let (left, built) = fitted(&json!([user(&paste), said(&"s".repeat(9_000)), user("go on")]), 4_000);
     assert_eq!((left.len(), size_of(&left[0]), left.last()), (2, 2_000, Some(&user("go on"))));

@@ -3,7 +3,7 @@
 use turnwire_core::{
     convert::{Options, parse, render},
     detect::Reading,
-    report::{AutoMarks, loss::LossCode},
+    report::{AutoMarks, Edit},
     rules::DialectId,
     value::{Input, JsonSink, NoHost, Tape},
 };
@@ -20,7 +20,7 @@ fn written(body: &str, target: &str, marks: bool) -> (String, usize) {
     let target = DialectId::named(target).expect("a dialect");
     let rendering = render(&conversation.expect("a body"), target, &options, &mut out).expect("a payload");
     let text = String::from_utf8(out.into_bytes()).expect("UTF-8");
-    let reported = rendering.losses.iter().filter(|loss| loss.code == LossCode::CacheMark).count();
+    let reported = rendering.losses.iter().filter(|loss| loss.code == Edit::CacheMark).count();
     (text.strip_prefix("before\n").expect("what was before").to_owned(), reported)
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert,
     model::{Content, Kind, Part, Role},
-    report::{Error, Options, Path, error::Code, notice::Notice, receipt::Change},
+    report::{Edit, Error, Options, Path, error::Code, notice::Notice},
     rules::DialectId,
     stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
@@ -302,7 +302,7 @@ proptest! {
         prop_assert!(!own_keys || !built.receipt.warnings.iter().any(|warning| of_keys(warning.code)), "{}", built.receipt);
         if budget.is_none() {
             let left = built.conversation.turns().iter().flat_map(|turn| turn.results()).filter(|result| !result.synthetic).count();
-            let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
+            let dropped = |code| matches!(code, Edit::OrphanResult | Edit::DuplicateResult);
             let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
             let all = given.turns().iter().flat_map(|turn| turn.results()).count();
             prop_assert_eq!(left + reported, all, "a result is gone without a word");
@@ -326,7 +326,7 @@ proptest! {
                 let Content::Text(text) = &result.content else { continue };
                 let said = text.to_str(turn.input.as_ref()).into_owned();
                 let renamed = built.receipt.entries.iter().find(|entry| {
-                    entry.code == Change::RenamedId && entry.new_id.as_deref() == Some(&*result.id.to_str(turn.input.as_ref()))
+                    entry.code == Edit::RenamedId && entry.new_id.as_deref() == Some(&*result.id.to_str(turn.input.as_ref()))
                 });
                 let id = renamed.and_then(|entry| entry.id.clone()).unwrap_or_else(|| result.id.to_str(turn.input.as_ref()).into_owned());
                 prop_assert_eq!(said, format!("result of {id}"));

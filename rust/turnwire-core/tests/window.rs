@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert,
     model::Conversation,
-    report::{error::Code, receipt::Change},
+    report::{Edit, error::Code},
     rules::DialectId,
     spec::stored::{self, Line},
     stage::{Budget, Inputs, Window, summed, window},
@@ -57,7 +57,7 @@ fn the_newest_whole_exchanges_stay() {
     assert_eq!(left(&window), [&messages[..2], &messages[8..]].concat());
     let totals = window.built.receipt.totals.expect("totals");
     assert_eq!((totals.unit.name(), totals.before, totals.after), ("turns", 11, 5));
-    assert_eq!(totals.freed, [(Change::DroppedExchange, 6)]);
+    assert_eq!(totals.freed, [(Edit::DroppedExchange, 6)]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `Finding`: what a build would change, warn of or refuse.
 
 use pyo3::{prelude::*, types::PyTuple};
-use turnwire_core::{report::receipt::Severity, stage::check::Finding as Found};
+use turnwire_core::{report::severity::Severity, stage::check::Finding as Found};
 
 use crate::{
     html,

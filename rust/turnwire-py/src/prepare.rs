@@ -172,6 +172,7 @@ impl<'py> Given<'_, 'py> {
         if let (Some(asked), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
             ask(body, asked, &mut made.rendering.provenance.sources)?;
         }
+        receipt.leave_out_told(py, &mut made.rendering);
         Rendered::new(payload, target.0, made.rendering, receipt)
             .map(|rendered| rendered.remembering(made.state, made.stable))
     }
@@ -229,7 +230,8 @@ pub(crate) fn prepare<'py>(
     }
     let (built, receipt, summary) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
-    let rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
+    let mut rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
+    receipt.leave_out_told(messages.py(), &mut rendering);
     Rendered::new(out.finish().map_err(raise)?, target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
 }
 
@@ -270,7 +272,8 @@ pub(crate) fn prepare_json<'py>(
     }
     let (built, receipt, summary) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
-    let (bytes, rendering) = made.map_err(raise)?;
+    let (bytes, mut rendering) = made.map_err(raise)?;
+    receipt.leave_out_told(messages.py(), &mut rendering);
     Rendered::new(bytes.into_any(), target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
 }
 

@@ -8,7 +8,10 @@ use pyo3::{
 use turnwire_core::{
     report::{
         notice::Notice,
-        receipt::{Change, Entry, Reasoning, Receipt as Changes, Severity, Totals, Warning},
+        provenance::Rendering,
+        receipt::{Entry, Reasoning, Receipt as Changes, Totals, Warning},
+        register::Edit,
+        severity::Severity,
     },
     text::budget::Unit,
 };
@@ -63,6 +66,13 @@ impl LastReceipt {
         self.0.get_or_try_init(py, || Py::new(py, Receipt::default())).map(|receipt| receipt.bind(py))
     }
 
+    /// Leaves out of a rendering's losses what this receipt tells.
+    pub(crate) fn leave_out_told(&self, py: Python<'_>, rendering: &mut Rendering) {
+        if let Some(receipt) = self.0.get(py) {
+            receipt.get().0.leave_out_told(&mut rendering.losses);
+        }
+    }
+
     pub(crate) fn share(&self, py: Python<'_>) -> Self {
         self.0.get(py).map_or_else(Self::none, |receipt| Self::of(py, receipt.clone_ref(py)))
     }
@@ -110,7 +120,7 @@ impl Receipt {
         });
         let warnings = warnings.collect::<PyResult<_>>()?;
         let totals = totals.map(|(unit, before, after, freed)| {
-            let freed = freed.into_iter().map(|(code, size)| Ok((named(Change::ALL, &code, Change::name)?, size)));
+            let freed = freed.into_iter().map(|(code, size)| Ok((named(Edit::ALL, &code, Edit::name)?, size)));
             let (unit, freed) = (named(Unit::ALL, &unit, Unit::name)?, freed.collect::<PyResult<_>>()?);
             PyResult::Ok(Totals { unit, before, after, freed })
         });
@@ -280,7 +290,7 @@ impl ReceiptEntry {
         text: String,
         severity: Option<&str>,
     ) -> PyResult<Self> {
-        let code = named(Change::ALL, code, Change::name)?;
+        let code = named(Edit::ALL, code, Edit::name)?;
         let severity = severity.map_or(Ok(code.severity()), |name| named(&Severity::ALL, name, Severity::name))?;
         let entry = Entry::new(code, index, path.0, text).graded(severity);
         Ok(Self(Entry { id: ids.0, new_id: ids.1, ..entry.sized(sizes.0, sizes.1) }))
@@ -361,7 +371,7 @@ impl ReceiptEntry {
 #[pyfunction]
 pub(crate) fn change_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);
-    for code in Change::ALL {
+    for code in Edit::ALL.iter().filter(|code| code.is_change()) {
         codes.set_item(code.name(), code.meaning())?;
     }
     Ok(codes)

@@ -12,6 +12,7 @@ use turnwire_core::{
     report::{
         loss,
         provenance::{Provenance, Rendering},
+        register::Edit,
         tool_names::ToolNames,
     },
     rules::{dialect_id::DialectId, needs},
@@ -326,7 +327,7 @@ impl Loss {
     #[staticmethod]
     fn _restore(kind: &str, code: &str, path: Path, reason: String) -> PyResult<Self> {
         let kind = named(&loss::LossKind::ALL, kind, loss::LossKind::name)?;
-        let code = named(loss::LossCode::ALL, code, loss::LossCode::name)?;
+        let code = named(Edit::ALL, code, Edit::name)?;
         Ok(Self(loss::Loss { kind, code, path: path.0, reason: reason.into() }))
     }
 
@@ -342,7 +343,7 @@ impl Loss {
 #[pyfunction]
 pub(crate) fn loss_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let codes = PyDict::new(py);
-    for code in loss::LossCode::ALL {
+    for code in Edit::ALL.iter().filter(|code| code.is_loss()) {
         codes.set_item(code.name(), code.meaning())?;
     }
     Ok(codes)

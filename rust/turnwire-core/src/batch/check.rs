@@ -8,7 +8,7 @@ use crate::{
     convert,
     detect::Reading,
     model::{Conversation, Role},
-    report::{Error, Options, PLAIN, Path, error::Code, receipt::Change},
+    report::{Edit, Error, Options, PLAIN, Path, error::Code},
     rules::DialectId,
     stage::{self, Finding, Inputs},
     value::{Host, NoHost, TapeSource, Text, json::encode},
@@ -66,7 +66,7 @@ fn is_of_end<H: Host>(finding: &Finding, conversation: &Conversation<H>) -> bool
     let turns = conversation.turns().iter().enumerate().rev();
     let last = turns.take_while(|(_, turn)| turn.speaker() == Role::Assistant);
     let within = |path: &Path| path.steps().zip(finding.path.steps()).all(|(one, other)| one == other);
-    finding.code == Change::MissingResult.name() && last.map(|(at, turn)| turn.path(at)).any(|path| within(&path))
+    finding.code == Edit::MissingResult.name() && last.map(|(at, turn)| turn.path(at)).any(|path| within(&path))
 }
 
 /// Appends a finding as a JSON object with its attributes, and the line number if there is one.

@@ -10,7 +10,7 @@ use crate::{
     convert,
     detect::Reading,
     model::{Conversation, Kind, Part, ToolResult},
-    report::{Error, Loss, LossKind, Options, Rendering, loss::LossCode},
+    report::{Edit, Error, Loss, LossKind, Options, Rendering},
     spec::message::{Block, truncate_results},
     text::{Split, Units},
     value::{Host, Input, JsonSink, Raw, TapeSource, Text},
@@ -74,7 +74,7 @@ impl Truncate {
             let turn = &mut conversation.turns_mut()[at];
             let reason = "cut to its share of the budget";
             let path = turn.part_path(at, place);
-            losses.push(Loss { kind: LossKind::Changed, code: LossCode::Cut, path, reason: reason.into() });
+            losses.push(Loss { kind: LossKind::Changed, code: Edit::CutResult, path, reason: reason.into() });
             let mut touched = turn.touch();
             let part = &mut touched.parts[place];
             *part = Part { kind: Kind::Result(new), touched: true, ..part.share() };

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     model::{Kind, Media, MediaClass, MediaData, Part, RestKey, Turn, View},
-    report::{Error, Losses, Options, Others, Step, loss::LossCode},
+    report::{Edit, Error, Losses, Options, Others, Step},
     rules::{DialectId, ROW_FILES},
     value::{Host, Input, Text, Value},
 };
@@ -34,7 +34,7 @@ pub(super) fn filled<H: Host>(
             if options.rest == Others::Caller {
                 for index in used..entries.len() {
                     let path = one.path(input).then(Step::Index(index));
-                    losses.lost(LossCode::Media, path, "it is in a column beside the messages, which is left out")?;
+                    losses.lost(Edit::Media, path, "it is in a column beside the messages, which is left out")?;
                 }
             }
         }

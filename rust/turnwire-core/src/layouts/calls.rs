@@ -10,7 +10,7 @@ use super::{
     writer::{ASSISTANT, TOOL, Writer},
 };
 use crate::{
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::record_layout::{CallAt, ResultAt},
     value::{NoHost, Source, Text},
 };
@@ -158,11 +158,7 @@ fn named<S: Source>(name: &S, is_free: bool, at: &At<'_>, to: &mut Writer) -> Re
     match name.word().filter(|word| is_free && !word.chars().all(is_taken)) {
         Some(word) => {
             let taken: String = word.chars().map(|c| if is_taken(c) { c } else { '_' }).collect();
-            to.lost(
-                LossCode::Name,
-                at,
-                format!("{word:?} is written as {taken:?}, because providers refuse such names"),
-            );
+            to.lost(Edit::Name, at, format!("{word:?} is written as {taken:?}, because providers refuse such names"));
             to.word("name", &taken);
             Ok(())
         }

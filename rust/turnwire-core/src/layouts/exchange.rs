@@ -11,10 +11,10 @@ use super::{
     ways::Way,
     writer::{ASSISTANT, Writer},
 };
-use crate::k;
 use crate::{
     dialects::table::reply_messages,
-    report::{Error, loss::LossCode},
+    k,
+    report::{Edit, Error},
     value::{NodeKind, Source},
 };
 
@@ -49,7 +49,7 @@ fn answered<S: Source>(answer: &S, at: &At<'_>, to: &mut Writer) -> Result<(), E
         NodeKind::List => match answer.items().next().filter(|first| !is_message(first)) {
             Some(first) if in_reply(&first).is_some() => {
                 for index in 1..answer.len() {
-                    to.lost(LossCode::Choice, &at.index(index), "the first choice is the answer");
+                    to.lost(Edit::Choice, &at.index(index), "the first choice is the answer");
                 }
                 answered(&first, &at.index(0), to)
             }

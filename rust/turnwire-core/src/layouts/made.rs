@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use crate::{
     detect::Reading,
-    report::{Error, Losses, Path, Step, loss::LossCode},
+    report::{Edit, Error, Losses, Path, Step},
     rules::DialectId,
     value::Input,
 };
@@ -21,7 +21,7 @@ pub struct Made {
     pub(super) places: Vec<Placed>,
 }
 
-pub(super) type Lost = (LossCode, Path, Cow<'static, str>);
+pub(super) type Lost = (Edit, Path, Cow<'static, str>);
 
 /// The form of what was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

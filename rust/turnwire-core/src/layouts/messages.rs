@@ -14,7 +14,7 @@ use super::{
     writer::{ASSISTANT, TOOL, Writer},
 };
 use crate::{
-    report::{Error, error::Code, loss::LossCode},
+    report::{Edit, Error, error::Code},
     rules::{
         RecordLayout,
         record_layout::{Piece, Speaker},
@@ -134,7 +134,7 @@ impl Messages {
                 Some(Speaker::Tool) if !self.addressee.is_empty() && before != Some(Speaker::Call) => {
                     let more = before == Some(Speaker::Tool) && index > 0;
                     let why = if more { "a further result of the same call" } else { "a result without its call" };
-                    to.lost(LossCode::Opaque, &at, why);
+                    to.lost(Edit::Opaque, &at, why);
                 }
                 Some(whose) => self.one(message, whose, &at, to)?,
                 None => self.texts_of(message, &at, to)?,
@@ -178,7 +178,7 @@ impl Messages {
 
     fn one<S: Source>(&self, wrapped: &S, whose: Speaker, at: &At<'_>, to: &mut Writer) -> Result<(), Error> {
         if self.skips.find(wrapped).is_some() {
-            to.lost(LossCode::Opaque, at, "a message that is not of this conversation");
+            to.lost(Edit::Opaque, at, "a message that is not of this conversation");
             return Ok(());
         }
         let mut around = Used::default();
@@ -269,7 +269,7 @@ impl Messages {
             let at = at.index(index);
             match self.attached_text.find(&file) {
                 Some((text, way)) => self.said(&text, &at.way(way), inside, to)?,
-                None => to.lost(LossCode::Media, &at, "the text of this file is not in the record"),
+                None => to.lost(Edit::Media, &at, "the text of this file is not in the record"),
             }
         }
         Ok(())
@@ -343,7 +343,7 @@ impl Messages {
             }
             for (index, call) in calls.items().enumerate() {
                 if self.skips.find(&call).is_some() {
-                    to.lost(LossCode::Opaque, &at.index(index), "a call that is not of this conversation");
+                    to.lost(Edit::Opaque, &at.index(index), "a call that is not of this conversation");
                     continue;
                 }
                 self.call_in(&call, &at.index(index), to)?;
@@ -413,7 +413,7 @@ impl Messages {
         for (index, other, way) in all {
             let said = text_of(&other, &at.index(index).way(way))?;
             if said.to_str(other.input()) != text.to_str(about.input()) {
-                to.lost(LossCode::System, &at.index(index).way(way), "a later message has another system text");
+                to.lost(Edit::System, &at.index(index).way(way), "a later message has another system text");
             }
         }
         if !text.is_empty() {

@@ -12,7 +12,7 @@ use super::{
     writer::{ASSISTANT, Writer},
 };
 use crate::{
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::record_layout::{DATA, MEDIA_TYPE, PART_CALL, PART_KIND, PARTS, PartKind, Piece},
     value::{NodeKind, Source},
 };
@@ -115,7 +115,7 @@ impl Messages {
         };
         let Some(word) = kind.word() else { return Err(wrong_type("the type of a part", &kind, &at.way(kind_way))) };
         let Some((is, ways)) = kinds.find(&word).filter(|_| self.skips.find(part).is_none()) else {
-            to.lost(LossCode::Opaque, at, format!("a part of the type {word:?} is not read here"));
+            to.lost(Edit::Opaque, at, format!("a part of the type {word:?} is not read here"));
             return Ok(());
         };
         let mut used = Used::default();
@@ -175,14 +175,14 @@ impl Messages {
         let address = address.and_then(text);
         let data = if address.is_none() { shared.data.find(part).and_then(text) } else { None };
         let Some((words, node, way)) = address.or(data) else {
-            to.lost(LossCode::Media, at, "neither an address nor data is in this part");
+            to.lost(Edit::Media, at, "neither an address nor data is in this part");
             return Ok(());
         };
         let head = words.head(64, node.input());
         let is_address = head.contains(':');
         let media_type = shared.media_type.find(part);
         if !is_address && media_type.is_none() && class.is_empty() || head.is_empty() {
-            to.lost(LossCode::Media, at, "the type of this file is not known");
+            to.lost(Edit::Media, at, "the type of this file is not known");
             return Ok(());
         }
         used.add(way);

@@ -7,7 +7,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{NodeKind, Source, door::keys, json::encode},
 };
 
@@ -46,7 +46,7 @@ impl Layout {
             let inner = tool.get(&FUNCTION).filter(|inner| inner.kind() == NodeKind::Map);
             let (outer, inner) = (inner.is_some(), inner.unwrap_or_else(|| tool.clone()));
             if inner.get(&NAME).is_none_or(|name| name.kind() == NodeKind::Null) && inner.get(&TYPE).is_none() {
-                to.lost(LossCode::Tool, &at, "a definition without a name");
+                to.lost(Edit::Tool, &at, "a definition without a name");
                 continue;
             }
             if !std::mem::replace(&mut is_open, true) {

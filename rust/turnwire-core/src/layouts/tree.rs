@@ -8,7 +8,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    report::loss::LossCode,
+    report::Edit,
     rules::record_layout::TreeAt,
     value::{NodeKind, Source},
 };
@@ -97,7 +97,7 @@ impl Tree {
         let others = all.iter().zip(&is_on).filter(|(node, is_on)| !**is_on && says(node)).count();
         if others > 0 {
             let is = if others == 1 { "message is" } else { "messages are" };
-            to.lost(LossCode::Opaque, at, format!("{others} {is} on other branches"));
+            to.lost(Edit::Opaque, at, format!("{others} {is} on other branches"));
         }
         order.reverse();
         let mut all: Vec<_> = all.into_iter().map(Some).collect();

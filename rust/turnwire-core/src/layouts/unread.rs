@@ -7,7 +7,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    report::loss::LossCode,
+    report::Edit,
     value::{NodeKind, Source},
 };
 
@@ -89,7 +89,7 @@ impl<'a> Used<'a> {
     fn one<S: Source>(&self, value: &S, passes: &str, at: &At<'_>, to: &mut Writer) {
         match () {
             () if says_nothing(value) => {}
-            () if self.0.is_empty() => to.lost(LossCode::Key, at, NOT_READ),
+            () if self.0.is_empty() => to.lost(Edit::Key, at, NOT_READ),
             () => self.report(value, passes, at, to),
         }
     }

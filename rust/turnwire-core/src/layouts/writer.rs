@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     model::ERROR_PREFIX,
-    report::{Error, Step, loss::LossCode},
+    report::{Edit, Error, Step},
     value::{
         Host, Input, NoHost, NodeKind, Numbers, Source, Text,
         json::{compact, encode},
@@ -64,7 +64,7 @@ impl Writer {
 
     /// Keeps what the messages cannot hold.
     #[cold]
-    pub(super) fn lost(&mut self, code: LossCode, at: &At<'_>, reason: impl Into<Cow<'static, str>>) {
+    pub(super) fn lost(&mut self, code: Edit, at: &At<'_>, reason: impl Into<Cow<'static, str>>) {
         self.lost.push((code, at.path(), reason.into()));
     }
 

@@ -4,7 +4,12 @@
 //! count more than the provider's word for the end; a call whose arguments break off was cut; and an error is an error,
 //! whatever follows it.
 
-use crate::k;
+use crate::{
+    k,
+    report::{Edit, Error, Loss, LossKind, Path, Step, ToolNames},
+    rules::DialectId,
+    value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
+};
 use std::sync::Arc;
 
 use super::{
@@ -13,11 +18,6 @@ use super::{
     part::{Kind, Part},
     tool::{Args, Call, ToolResult},
     turn::Turn,
-};
-use crate::{
-    report::{Error, Loss, LossKind, Path, Step, ToolNames, loss::LossCode},
-    rules::DialectId,
-    value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
 };
 
 /// Why a reply ended, in the same words for all providers.
@@ -225,7 +225,7 @@ impl<H: Host> ReplyParts<H> {
         for index in 1..entries.len() {
             let path = Path::of([Step::Key(list.name), Step::Index(index)]);
             let reason = "a conversation continues with one answer, so only the first is kept".into();
-            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Choice, path, reason });
+            self.losses.push(Loss { kind: LossKind::Lost, code: Edit::Choice, path, reason });
         }
     }
 

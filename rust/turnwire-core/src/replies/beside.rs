@@ -5,7 +5,7 @@ use super::write::inside;
 use crate::{
     dialects::registry,
     model::Reply,
-    report::{Error, Losses, Path, Step, loss::LossCode},
+    report::{Edit, Error, Losses, Path, Step},
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
     wire::{
         plan::rules,
@@ -23,7 +23,7 @@ pub(super) fn lost<H: Host>(reply: &Reply<H>, target: Option<&ResponseRule>, los
     if let Some(error) = &reply.error {
         for (path, name) in Failure::unread(error, source.failures) {
             let path = Path::written(reply.places.error).join(&path);
-            losses.lost(LossCode::Key, path, format!("errors of the target have no {name:?}"))?;
+            losses.lost(Edit::Key, path, format!("errors of the target have no {name:?}"))?;
         }
     }
     Ok(())
@@ -41,12 +41,12 @@ pub(super) fn end_told<H: Host>(
         let quoted = |said: &Text<H>| format!("{:?}", said.to_str(None));
         let said = reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), quoted);
         let reason = format!("the target does not have this stop reason: {said} became {word:?}");
-        losses.lost(LossCode::Finish, end(reply)?, reason)?;
+        losses.lost(Edit::Finish, end(reply)?, reason)?;
     }
     let keys: Vec<_> = closing.made_up.iter().copied().chain(made_up).collect();
     if !keys.is_empty() {
         let reason = format!("the target requires keys that the reply does not have: {}", keys.join(", "));
-        losses.changed(LossCode::StandIn, Path::default(), reason);
+        losses.changed(Edit::StandIn, Path::default(), reason);
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ impl<H: Host> Counts<'_, H> {
                 Kept::Yes => {}
                 Kept::Together => {
                     let reason = format!("the target counts {name:?} together with others");
-                    losses.changed(LossCode::Key, path, reason);
+                    losses.changed(Edit::Key, path, reason);
                 }
                 Kept::No | Kept::Inside if value.text().is_some_and(|text| self.is_model(&text)) => {}
                 Kept::No | Kept::Inside => {
@@ -102,7 +102,7 @@ impl<H: Host> Counts<'_, H> {
                         Some(_) => format!("the target has no place for the count {name:?}"),
                         None => format!("an error of the target has no place for the count {name:?}"),
                     };
-                    losses.lost(LossCode::Key, path, reason)?;
+                    losses.lost(Edit::Key, path, reason)?;
                 }
             }
         }
@@ -164,7 +164,7 @@ fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, failed: bool, losses
                 continue;
             }
             let reason = rules::no_place_for_key(&name);
-            losses.lost(LossCode::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
+            losses.lost(Edit::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
         }
         Ok(())
     };

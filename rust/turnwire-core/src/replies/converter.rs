@@ -19,7 +19,7 @@ use super::{
 use crate::{
     dialects::{registry, table},
     model::{Event, Finish, Head},
-    report::{Error, Loss, LossKind, Losses, Options, Path, ToolNames, error::Code, loss::LossCode},
+    report::{Edit, Error, Loss, LossKind, Losses, Options, Path, ToolNames, error::Code},
     rules::DialectId,
     value::{Host, Input, Source, Tape, Text, Tree, Value},
     wire::{
@@ -221,7 +221,7 @@ impl<H: Host> Converter<H> {
         let told = Turns::streamed(&reply, self.target, &mut losses);
         let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
         if let Err(error) = told {
-            let (kind, code, path) = (LossKind::Lost, LossCode::EmptyTurn, error.path().clone());
+            let (kind, code, path) = (LossKind::Lost, Edit::EmptyTurn, error.path().clone());
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
         let end = if end == Finish::Paused && !table::Out::<H>::pauses(self.target) { Finish::Stop } else { end };
@@ -236,7 +236,7 @@ impl<H: Host> Converter<H> {
         let Some(closing) = closing else {
             self.losses.extend(writing.damaged(&reply));
             if said > writing.text || writing.is_waiting() || reply.events.iter().any(says) {
-                let (kind, code, reason) = (LossKind::Lost, LossCode::EmptyTurn, NOT_IN_ERRORS.into());
+                let (kind, code, reason) = (LossKind::Lost, Edit::EmptyTurn, NOT_IN_ERRORS.into());
                 self.losses.push(Loss { kind, code, path: place(&reply, 0), reason });
             }
             let failure = match (&reply.error, &reply.stop_reason) {
@@ -257,7 +257,7 @@ impl<H: Host> Converter<H> {
         self.losses.extend(writing.damaged(&reply));
         if said > writing.text {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
-            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
+            self.losses.push(Loss { kind: LossKind::Lost, code: Edit::LateText, path: Path::default(), reason });
         }
         writing.begun.writer()?.end(&closing, out)
     }

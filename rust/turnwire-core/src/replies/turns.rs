@@ -5,7 +5,7 @@ use crate::{
     dialects::registry,
     model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn},
     pairing::steps::is_mark,
-    report::{Error, Loss, LossKind, Losses, Path, Place, Step, loss::LossCode},
+    report::{Edit, Error, Loss, Losses, Path, Place, Step},
     rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts},
     value::{HashSet, Host, Key, Raw, Text, Value},
     wire::{
@@ -61,7 +61,7 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
 
 /// Whether a loss is about a message's id. In a reply, the id is that of the reply.
 fn names_message(loss: &Loss) -> bool {
-    loss.code == LossCode::Id && loss.kind == LossKind::Changed && loss.path.steps().count() < 2
+    loss.code == Edit::RenamedId && loss.path.steps().count() < 2
 }
 
 /// The turns to write, each with the index of the original turn.
@@ -168,7 +168,7 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Opaque(_) if is_mark(turn, part) => {}
             Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
-                    losses.changed(LossCode::Joined, path(), rules::ONE_TEXT.says);
+                    losses.changed(Edit::Joined, path(), rules::ONE_TEXT.says);
                     self.texts.push(text.detach(turn.input.as_ref()));
                     let extras = self.extras(part.extras.as_deref(), turn);
                     keys_lost(extras.as_deref(), path, losses)?;
@@ -186,7 +186,7 @@ impl<H: Host> Gathering<'_, H> {
                     thought.text.as_ref().filter(|text| !text.is_empty()).map(|text| text.detach(turn.input.as_ref()));
                 let Some(text) = text else {
                     let reason = "only the dialect that made it can read this reasoning";
-                    return losses.lost(LossCode::Reasoning, path(), reason);
+                    return losses.lost(Edit::Reasoning, path(), reason);
                 };
                 match self.target.limits()?.thoughts {
                     Thoughts::Key(_) => self.thoughts.push(text),
@@ -196,28 +196,24 @@ impl<H: Host> Gathering<'_, H> {
                     }
                     Thoughts::Nowhere => {
                         let reason = "the target does not show what a model thought";
-                        return losses.lost(LossCode::Reasoning, path(), reason);
+                        return losses.lost(Edit::Reasoning, path(), reason);
                     }
                 }
                 if part.signed {
                     let reason = "only the dialect that made a signature accepts it";
-                    return losses.lost(LossCode::Signature, path(), reason);
+                    return losses.lost(Edit::Signature, path(), reason);
                 }
-                losses.changed(
-                    LossCode::Reasoning,
-                    path(),
-                    "the reasoning of another model is sent without its signature",
-                );
+                losses.changed(Edit::Reasoning, path(), "the reasoning of another model is sent without its signature");
             }
             Kind::Refusal(words) => {
                 self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
             }
             Kind::Call(call) if self.answered.contains(&*call.id.wtf8(turn.input.as_ref())) => {
-                return losses.lost(LossCode::Opaque, path(), ANSWERED);
+                return losses.lost(Edit::Opaque, path(), ANSWERED);
             }
-            Kind::Result(_) => return losses.lost(LossCode::Opaque, path(), NO_RESULTS),
+            Kind::Result(_) => return losses.lost(Edit::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {
-                return losses.lost(LossCode::Media, path(), "a stream of the target cannot have media");
+                return losses.lost(Edit::Media, path(), "a stream of the target cannot have media");
             }
             _ => {
                 self.put((index, turn), part);
@@ -332,7 +328,7 @@ fn keys_lost<H: Host>(extras: Option<&Extras<H>>, path: &dyn Fn() -> Path, losse
     for (key, _) in extras.into_iter().flatten().filter(|(_, raw)| !raw.says_nothing(None)) {
         let name = key.to_str(None);
         let reason = rules::no_place_for_key(&name);
-        losses.lost(LossCode::Key, path().then(Step::Name(name.as_ref().into())), reason)?;
+        losses.lost(Edit::Key, path().then(Step::Name(name.as_ref().into())), reason)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::{
     detect::detect,
     dialects::registry,
     model::{Finish, Reply},
-    report::{Error, Loss, Losses, Options, Path, Step, loss::LossCode},
+    report::{Edit, Error, Loss, Losses, Options, Path, Step},
     rules::DialectId,
     value::{Host, Source, Text, Tree, Value, json},
     wire::{
@@ -118,7 +118,7 @@ fn failed<H: Host>(
     mut losses: Losses,
 ) -> Result<Written<H>, Error> {
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
-        losses.lost(LossCode::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
+        losses.lost(Edit::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
     }
     beside::lost(reply, None, &mut losses)?;
     let words = FailureWords::of(failure, registry::response_rule(target)?);

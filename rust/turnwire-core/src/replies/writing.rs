@@ -4,7 +4,7 @@ use super::{begun::Begun, calls::Calls, free_text, held::Held, write::place};
 use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply},
-    report::{Error, Loss, LossKind, ToolNames, loss::LossCode},
+    report::{Edit, Error, Loss, LossKind, ToolNames},
     rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
     wire::{
@@ -65,7 +65,7 @@ impl<H: Host> Writing<H> {
         let reason = "the whole arguments of this call are not those in its pieces";
         let lost = |call: &usize| Loss {
             kind: LossKind::Lost,
-            code: LossCode::LateText,
+            code: Edit::LateText,
             path: place(reply, calls.get(*call).copied().unwrap_or_default()),
             reason: reason.into(),
         };

@@ -85,7 +85,7 @@ codes! {
     /// Bytes or text are not JSON, or not UTF-8.
     InvalidJson = "invalid_json", Parse;
     /// JSON text in place of a list ends in the middle: an exporter has cut an attribute of a trace.
-    CutText = "cut_text", Parse;
+    TornJson = "torn_json", Parse;
     /// A value is nested deeper than MAX_DEPTH, or a container contains itself.
     TooDeep = "too_deep", Parse;
     /// A payload has four GiB or more, or one request of a provider's batch has 256 MB.

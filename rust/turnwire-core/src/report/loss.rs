@@ -5,6 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use super::{
     error::{Code, Error},
     path::Path,
+    register::Edit,
 };
 
 /// Whether something is gone or changed.
@@ -36,97 +37,11 @@ pub struct Loss {
     /// Gone, or changed.
     pub kind: LossKind,
     /// Its stable code.
-    pub code: LossCode,
+    pub code: Edit,
     /// The place in the source.
     pub path: Path,
     /// The reason, in a sentence.
     pub reason: Cow<'static, str>,
-}
-
-macro_rules! loss_codes {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal;)+) => {
-        /// A stable name for each kind of loss.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum LossCode { $($(#[doc = $doc])+ $variant,)+ }
-
-        impl LossCode {
-            /// Every code.
-            pub const ALL: &'static [LossCode] = &[$(LossCode::$variant),+];
-
-            /// The stable name.
-            #[must_use]
-            pub fn name(self) -> &'static str { match self { $(LossCode::$variant => $name),+ } }
-
-            /// What it means, in a sentence or two.
-            #[must_use]
-            pub fn meaning(self) -> &'static str { match self { $(LossCode::$variant => concat!($($doc),+).trim_ascii()),+ } }
-        }
-    };
-}
-
-loss_codes! {
-    /// The target does not have this key.
-    Key = "key";
-    /// The model's reasoning: only the provider that made it can read it.
-    Reasoning = "reasoning";
-    /// The signature of a text or a call: only the provider that made it accepts it, and only with its part unchanged.
-    Signature = "signature";
-    /// A part that exists only in its own dialect.
-    Opaque = "opaque";
-    /// Media that the target does not accept.
-    Media = "media";
-    /// Media moved out of a tool result, to a place after the results.
-    MovedMedia = "moved_media";
-    /// The arguments are not a JSON object, and the target accepts nothing else.
-    Arguments = "arguments";
-    /// The error flag of a result became a prefix of its text.
-    ErrorFlag = "error_flag";
-    /// A text begins with the error prefix, so it will be read as a failed result.
-    AmbiguousError = "ambiguous_error";
-    /// A text looks like a tool call to readers of the target's format.
-    AmbiguousCall = "ambiguous_call";
-    /// A JSON result became text.
-    JsonAsText = "json_as_text";
-    /// A refusal became text.
-    Refusal = "refusal";
-    /// Empty text was left out, because the target refuses it.
-    EmptyText = "empty_text";
-    /// Nothing of this turn could be expressed, so it was left out.
-    EmptyTurn = "empty_turn";
-    /// The target has no place for this system text.
-    System = "system";
-    /// System text moved to where the target keeps it.
-    MovedSystem = "moved_system";
-    /// White space at the end of the conversation was left out, because the target refuses it.
-    TrailingSpace = "trailing_space";
-    /// Several texts were joined, because the target has room for one.
-    Joined = "joined";
-    /// A tool result was cut, as the caller asked.
-    Cut = "cut";
-    /// The order of texts and calls within a turn is not kept.
-    Order = "order";
-    /// An id that the target does not have, or that had to be written differently.
-    Id = "id";
-    /// A tool definition that the target does not have, or that had to be written differently.
-    Tool = "tool";
-    /// The target does not have this choice of tools.
-    ToolChoice = "tool_choice";
-    /// A reply had several choices or candidates, and only the first is used.
-    Choice = "choice";
-    /// The target does not have the reply's stop reason, so it gets the nearest one.
-    Finish = "finish";
-    /// A name had to be invented or written differently.
-    Name = "name";
-    /// A setting of the request that the target does not have, or that had to be written differently.
-    Setting = "setting";
-    /// A mark for the provider's prompt cache was added, as the caller asked.
-    CacheMark = "cache_mark";
-    /// A value was added that the target documents for missing content.
-    StandIn = "stand_in";
-    /// Lone surrogates became U+FFFD, because JSON bytes cannot contain them.
-    Surrogate = "surrogate";
-    /// A stream ended with more or other text than its pieces, which were written already.
-    LateText = "late_text";
 }
 
 /// The caller's options of a rendering.
@@ -227,7 +142,7 @@ impl Losses {
     }
 
     /// Reports a loss. Fails if the caller asked for `strict`.
-    pub fn lost(&mut self, code: LossCode, path: Path, reason: impl Into<Cow<'static, str>>) -> Result<(), Error> {
+    pub fn lost(&mut self, code: Edit, path: Path, reason: impl Into<Cow<'static, str>>) -> Result<(), Error> {
         let reason = reason.into();
         if self.strict {
             let text = format!("the target cannot express this ({}): {reason}", code.name());
@@ -238,7 +153,7 @@ impl Losses {
     }
 
     /// Reports a change of form.
-    pub fn changed(&mut self, code: LossCode, path: Path, reason: impl Into<Cow<'static, str>>) {
+    pub fn changed(&mut self, code: Edit, path: Path, reason: impl Into<Cow<'static, str>>) {
         self.list.push(Loss { kind: LossKind::Changed, code, path, reason: reason.into() });
     }
 }

@@ -44,7 +44,7 @@ notices! {
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.
     MediaNotCounted = "media_not_counted";
     /// The budget was so small that text of a user or of the assistant was cut.
-    TextsCut = "texts_cut";
+    TextsCut = "cut_text";
     /// This request changes something that the last one had already said.
     HistoryEdited = "history_edited";
     /// From here on, the provider's cache cannot read what it kept of the last request.

@@ -187,6 +187,13 @@ impl Path {
         element.chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
     }
 
+    /// Whether it is this place, or inside of it.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        let mut steps = self.steps();
+        other.steps().all(|step| steps.next().is_some_and(|mine| mine == step))
+    }
+
     /// Whether it is the payload itself.
     #[must_use]
     pub fn is_root(&self) -> bool {

@@ -19,7 +19,7 @@ use crate::{
         answers::{has_rules, item_of},
         links::on_server,
     },
-    report::{Entry, receipt::Change, sentence},
+    report::{Edit, Entry, sentence},
     rules::Open,
     value::{HashMap, Host, Raw, Text, json},
 };
@@ -77,7 +77,7 @@ fn pair<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text
         match fates.get(&at) {
             Some(Fate::Moves(_)) => continue,
             Some(Fate::Goes) => {
-                let code = if is_reasoning_alone(&slot.turn) { Change::LoneReasoning } else { Change::OrphanCall };
+                let code = if is_reasoning_alone(&slot.turn) { Edit::LoneReasoning } else { Edit::OrphanCall };
                 bond.removed(&slot.turn, code);
                 continue;
             }
@@ -115,11 +115,11 @@ fn fates<H: Host>(
 ) -> HashMap<usize, Fate> {
     let (mut asked, by_name) = asked(slots, rules);
     let mut fates = HashMap::default();
-    let mut tell = |at: usize, code: Change, id: &str, why: &'static str| {
+    let mut tell = |at: usize, code: Edit, id: &str, why: &'static str| {
         let slot = &slots[at];
         let size = size::turn(&slot.turn);
-        let left = if matches!(code, Change::MovedResult | Change::LateResult) { size } else { 0 };
-        let before = if code == Change::MissingResult { 0 } else { size };
+        let left = if matches!(code, Edit::MovedResult | Edit::LateResult) { size } else { 0 };
+        let before = if code == Edit::MissingResult { 0 } else { size };
         entries.push(Entry::new(code, slot.index, slot.path(), why).of(id.to_owned()).sized(before, left));
     };
     for (at, slot) in slots.iter().enumerate() {
@@ -128,7 +128,7 @@ fn fates<H: Host>(
         let id = names.first().map_or("", |(_, id)| id);
         let Some(calls) = found else {
             if !plain && !hosted && !on_server {
-                tell(at, Change::OrphanResult, id, "no call has this id");
+                tell(at, Edit::OrphanResult, id, "no call has this id");
                 fates.insert(at, Fate::Goes);
             }
             continue;
@@ -137,7 +137,7 @@ fn fates<H: Host>(
         let before = calls.iter().rev().filter(|call| asked[**call].slot < at).find(free);
         let Some(call) = before.or_else(|| calls.iter().find(free)).copied() else {
             if !asked[calls[0]].hosted {
-                tell(at, Change::DuplicateResult, id, "its call has another result");
+                tell(at, Edit::DuplicateResult, id, "its call has another result");
                 fates.insert(at, Fate::Goes);
             }
             continue;
@@ -145,7 +145,7 @@ fn fates<H: Host>(
         let call_at = asked[call].slot;
         let first = answered.partition_point(|length| *length <= slots[call_at].index);
         if asked[call].open != Open::Stays && answered.get(first).is_some_and(|length| *length <= slot.index) {
-            tell(at, Change::LateResult, id, ANSWERED_BEFORE);
+            tell(at, Edit::LateResult, id, ANSWERED_BEFORE);
             fates.insert(at, Fate::Late);
             continue;
         }
@@ -155,7 +155,7 @@ fn fates<H: Host>(
         }
         let late = asked[call].open != Open::Stays && (call_at + 1..at).any(|at| says(&slots[at].turn, rules));
         if at < call_at || late {
-            tell(at, Change::MovedResult, id, sentence::NOT_BEHIND_CALL);
+            tell(at, Edit::MovedResult, id, sentence::NOT_BEHIND_CALL);
             fates.insert(at, Fate::Moves(call_at));
         }
     }
@@ -168,16 +168,16 @@ fn fates<H: Host>(
             Open::Stays => {}
             Open::Answered(kind, members) => {
                 let why = sentence::NO_ANSWER;
-                tell(call.slot, Change::MissingResult, &call.id, why);
+                tell(call.slot, Edit::MissingResult, &call.id, why);
                 fates.insert(call.slot, Fate::Asks(kind, members));
             }
             Open::Goes => {
-                tell(call.slot, Change::OrphanCall, &call.id, "its result is missing, and nothing can stand for it");
+                tell(call.slot, Edit::OrphanCall, &call.id, "its result is missing, and nothing can stand for it");
                 fates.insert(call.slot, Fate::Goes);
                 let thoughts =
                     slots[..call.slot].iter().rev().take_while(|slot| is_reasoning_alone(&slot.turn)).count();
                 for at in call.slot - thoughts..call.slot {
-                    tell(at, Change::LoneReasoning, "", lone::WITHOUT_ITEM);
+                    tell(at, Edit::LoneReasoning, "", lone::WITHOUT_ITEM);
                     fates.insert(at, Fate::Goes);
                 }
             }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::{draft::DraftTurn, pair};
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Entry, receipt::Change},
+    report::{Edit, Entry},
     value::Host,
 };
 
 /// The removed reasoning directly before the current turn, if any.
 #[derive(Default)]
-pub(super) struct Bond(Option<Change>);
+pub(super) struct Bond(Option<Edit>);
 
 impl Bond {
     /// Handles a turn that is removed by the change `code`.
-    pub(super) fn removed<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
+    pub(super) fn removed<H: Host>(&mut self, turn: &Turn<H>, code: Edit) {
         if pair::is_reasoning_alone(turn) {
             self.0 = Some(code);
         }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Part, Parts, Role, Turn, compaction},
-    report::{Entry, receipt::Change, sentence::LATE_COMPACTION},
+    report::{Edit, Entry, sentence::LATE_COMPACTION},
     rules::CompactionRule,
     value::Host,
 };
@@ -39,7 +39,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         if here < last {
             return stays(rule, slot, why, &mut entries);
         }
-        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), why);
+        let entry = Entry::new(Edit::Compacted, slot.index, slot.path(), why);
         if here == last && part > 0 {
             let before = size::turn(&slot.turn);
             let mut turn = slot.turn.touch();
@@ -62,7 +62,7 @@ pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
         let goes = spare.contains(&slot.index);
         if goes {
             let entry =
-                Entry::new(Change::Compacted, slot.index, slot.path(), "another summary covers the same messages");
+                Entry::new(Edit::Compacted, slot.index, slot.path(), "another summary covers the same messages");
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes
@@ -83,7 +83,7 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let mut entries = Vec::new();
     covered.retain_mut(|slot| stays(rule, slot, "the provider's compaction replaces it", &mut entries));
     if entries.is_empty() && head + covered.len() < at {
-        entries.push(Entry::new(Change::Compacted, block.index, block.path(), LATE_COMPACTION));
+        entries.push(Entry::new(Edit::Compacted, block.index, block.path(), LATE_COMPACTION));
     }
     slots.splice(head..head, covered.into_iter().chain([block]));
     draft.receipt.entries.append(&mut entries);
@@ -98,7 +98,7 @@ fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static 
     if may_stay && parts.len() == turn.parts.len() {
         return true;
     }
-    let (entry, before) = (Entry::new(Change::Compacted, slot.index, slot.path(), why), size::turn(turn));
+    let (entry, before) = (Entry::new(Edit::Compacted, slot.index, slot.path(), why), size::turn(turn));
     if parts.is_empty() {
         entries.push(entry.sized(before, 0));
         return false;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     model::{Entity, Part, Role, Turn},
-    report::{Entry, Path, Warning, notice::Notice, receipt::Change, sentence::HALF_SUMMARY},
+    report::{Edit, Entry, Path, Warning, notice::Notice, sentence::HALF_SUMMARY},
     value::{HashSet, Host, Raw, Text, Value, json},
 };
 
@@ -55,12 +55,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let kept_summary = draft.turns().take(start).position(is_summary_text);
     let goes = |at: usize, index: usize, turn: &Turn<H>| match id(turn) {
         id if indices.contains(&index) || id.as_ref().is_some_and(|id| covered.contains(&**id)) => {
-            Some((Change::Compressed, "the summary covers this turn"))
+            Some((Edit::Compressed, "the summary covers this turn"))
         }
         Some(_) if at < start => {
-            Some((Change::BeforeSummary, "this turn is before the start id, and the summary does not cover it"))
+            Some((Edit::BeforeSummary, "this turn is before the start id, and the summary does not cover it"))
         }
-        None if at < start && Some(at) != kept_summary && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
+        None if at < start && Some(at) != kept_summary && is_summary(turn) => Some((Edit::BeforeSummary, REPLACED)),
         // A turn without an id cannot be known as old.
         _ => None,
     };
@@ -95,9 +95,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
 /// Reports a summary, and lone surrogates in it.
 pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
-    let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
+    let added = Entry::new(Edit::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
     let why = HALF_SUMMARY;
-    let half = repaired.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
+    let half = repaired.then(|| Entry::new(Edit::LoneSurrogate, 0, Path::default(), why));
     [added].into_iter().chain(half)
 }
 

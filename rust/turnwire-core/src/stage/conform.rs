@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     model::{Content, Kind, Part, Role, ToolResult, Turn},
-    report::{Entry, Error, ToolNames, error::Code, receipt::Change},
+    report::{Edit, Entry, Error, ToolNames, error::Code},
     rules::{DialectId, Limits, Target, ToolName},
     value::{Host, Input, Text},
     wire::{
@@ -77,7 +77,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let (mut entries, mut names) = (Vec::new(), ToolNames::default());
         let slots = draft.slots();
         // Without its id, the target does not recognise the item.
-        let repeated = |fault: &&Fault| fault.code() == Some(Change::RepeatedItem);
+        let repeated = |fault: &&Fault| fault.code() == Some(Edit::RepeatedItem);
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
@@ -95,7 +95,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
             let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, &wire);
             if repeated || silent {
-                let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
+                let code = if repeated { Edit::RepeatedItem } else { Edit::Reasoning };
                 bond.removed(&slot.turn, code);
             } else {
                 bond.kept(slot, &mut entries);
@@ -173,21 +173,21 @@ fn repair<H: Host>(
     let mut changed = false;
     for fault in faults {
         match fault.code() {
-            Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
+            Some(Edit::ReplyKeys | Edit::Reshaped) => match fault.part {
                 Some(part) => keys::strip((target.keys(), limits), &mut new.parts[part], slot.turn.input.as_ref()),
                 None => keys::strip_turn((target.keys(), limits), &mut new, slot.turn.input.as_ref()),
             },
-            Some(Change::RepeatedItem) => {
+            Some(Edit::RepeatedItem) => {
                 new.id = None;
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
                 text_only(&mut new);
             }
-            Some(Change::RenamedTool) => {
+            Some(Edit::RenamedTool) => {
                 if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
                     rename(part, limits, slot.turn.input.as_ref(), names);
                 }
             }
-            Some(Change::WrongRole) => new.role = slot.turn.speaker(),
+            Some(Edit::WrongRole) => new.role = slot.turn.speaker(),
             _ => {}
         }
         let Some(wrong) = fault.wrong else { continue };
@@ -202,11 +202,11 @@ fn repair<H: Host>(
         if new.role == Role::Assistant && says_blanks_only(&new) {
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
-        let told = faults.iter().any(|fault| fault.code() == Some(Change::RepeatedItem));
+        let told = faults.iter().any(|fault| fault.code() == Some(Edit::RepeatedItem));
         let said_nothing = !told && !is_written(&new, wire);
-        if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
+        if said_nothing && !entries.last().is_some_and(|entry| entry.code == Edit::EmptyTurn) {
             let why = "nothing is left of this turn that the target accepts";
-            entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
+            entries.push(Entry::new(Edit::EmptyTurn, slot.index, slot.path(), why));
         }
         slot.turn = Arc::new(new);
     }

@@ -5,9 +5,7 @@ use crate::{
     detect::foreign,
     model::{Conversation, Frame, Role, Turn},
     pairing::{Whole, steps},
-    report::{
-        Entry, Path, Receipt, Sources, ToolNames, Warning, notice::Notice, provenance::origins_of, receipt::Change,
-    },
+    report::{Edit, Entry, Path, Receipt, Sources, ToolNames, Warning, notice::Notice, provenance::origins_of},
     value::{HashMap, HashSet, Host, Raw, Text},
 };
 use std::sync::Arc;
@@ -168,7 +166,7 @@ impl<'a, H: Host> Draft<'a, H> {
     /// nothing changed.
     pub(super) fn first_changed(&self) -> Option<usize> {
         // If the target accepts system text only at the head, it moves there, which changes the head.
-        if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Change::MovedSystem) {
+        if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Edit::MovedSystem) {
             return Some(0);
         }
         let (slots, turns) = (self.slots.as_ref()?, self.given.turns());

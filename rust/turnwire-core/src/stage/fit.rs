@@ -44,7 +44,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Role, Turn},
-    report::{Error, Totals, Warning, error::Code, notice::Notice, receipt::Change},
+    report::{Edit, Error, Totals, Warning, error::Code, notice::Notice},
     text::budget,
     value::{HashSet, Host},
 };
@@ -99,7 +99,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let Closed { slots: left, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
     draft.dropped = dropped(&slots, &left);
-    if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
+    if totals.freed.iter().any(|(code, _)| *code == Edit::CutText) {
         let text = "the budget had no room for all text of users and assistants: some of it was cut";
         draft.receipt.warnings.push(Warning::new(Notice::TextsCut, text));
     }
@@ -249,12 +249,12 @@ impl<'a, H: Host> Fit<'a, H> {
             }
             let why = "the budget has no room for it";
             let own = self.own_places(exchange);
-            ledger.leave_out(own, (Change::DroppedExchange, exchange.calls.start, why))?;
+            ledger.leave_out(own, (Edit::DroppedExchange, exchange.calls.start, why))?;
             // A user's turn is dropped with the last of the exchanges that it led to.
             for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
                 let why = "every exchange after it was left out";
-                ledger.leave_out(said, (Change::DroppedTurn, slot, why))?;
+                ledger.leave_out(said, (Edit::DroppedTurn, slot, why))?;
             }
         }
         Ok(())

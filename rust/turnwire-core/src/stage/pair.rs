@@ -24,8 +24,7 @@ use crate::{
         links::{Names, on_server, ran},
     },
     report::{
-        Entry, Error, Severity,
-        receipt::Change,
+        Edit, Entry, Error, Severity,
         sentence::{BAD_ID, USED_ID},
     },
     rules::{DialectId, IdRule, Once},
@@ -127,7 +126,7 @@ fn rename<H: Host>(
                 Once::Free => Severity::Warning,
             },
         };
-        let mut entry = Entry::new(Change::RenamedId, slot.index, slot.path_of(site.part), why)
+        let mut entry = Entry::new(Edit::RenamedId, slot.index, slot.path_of(site.part), why)
             .of(String::from_utf8_lossy(id).into_owned())
             .graded(severity);
         let text = Text::own(&new);

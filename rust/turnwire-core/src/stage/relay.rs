@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{draft::Draft, inputs::Relay};
 use crate::{
     model::{Args, Call, Content, Kind, Part, Parts, Tie, Turn},
-    report::{Entry, Path, notice::Notice, receipt::Change},
+    report::{Edit, Entry, Path, notice::Notice},
     value::{ArgsState, Host, Input, Text},
 };
 
@@ -37,7 +37,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
         if relay.empties(&slot.turn) {
             if !is_last {
                 let why = "this turn has no content, and not every provider accepts that";
-                entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
+                entries.push(Entry::new(Edit::EmptyTurn, slot.index, slot.path(), why));
             }
             return is_last;
         }
@@ -78,17 +78,17 @@ impl Relay {
                 }
                 let kind = Kind::Call(Call { args: Args::Text(Text::own(EMPTY_OBJECT)), ..call.share() });
                 let entry =
-                    entry(Change::Arguments, "the arguments are not a JSON object, and some providers refuse that");
+                    entry(Edit::Arguments, "the arguments are not a JSON object, and some providers refuse that");
                 let entry = entry.sized(text.utf8_len(input), EMPTY_OBJECT.len());
                 Some((entry.of(call.id.to_str(input).into_owned()), Some(Part { kind, touched: true, ..part.share() })))
             }
             Kind::Result(result) if self.no_blanks && matches!(result.content, Content::Absent) && !part.touched => {
                 // Only the parser knows whether the wire value may be empty like this.
-                let entry = entry(Change::Reshaped, turn.flaw?.says).of(result.id.to_str(input).into_owned());
+                let entry = entry(Edit::Reshaped, turn.flaw?.says).of(result.id.to_str(input).into_owned());
                 Some((entry, Some(Part { touched: true, ..part.share() })))
             }
             Kind::Text(text) if self.no_blanks && text.is_blank(input) => {
-                let entry = entry(Change::BlankText, "a text without a visible character, which some providers refuse");
+                let entry = entry(Edit::BlankText, "a text without a visible character, which some providers refuse");
                 Some((entry.sized(text.utf8_len(input), 0), None))
             }
             _ => None,

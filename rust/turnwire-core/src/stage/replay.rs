@@ -16,7 +16,7 @@ use crate::{
     model::{Content, Frame, Kind, Part, Parts, Role, ToolResult, Turn, compaction},
     pairing::{Fate, Matching},
     prefix,
-    report::{Entry, Error, Place, error::Code, receipt::Change},
+    report::{Edit, Entry, Error, Place, error::Code},
     rules::DialectId,
     value::{HashSet, Host, Input, Tape, Text},
 };
@@ -37,7 +37,7 @@ pub(super) fn run<H: Host>(
     if frozen.frame.is_some() {
         draft.slots().retain(|slot| !frozen.hoisted.contains(&slot.index));
         let why = "what was sent at the beginning of an earlier request stays";
-        draft.report(Entry::new(Change::KeptHead, 0, draft.given.frame.system_path(), why));
+        draft.report(Entry::new(Edit::KeptHead, 0, draft.given.frame.system_path(), why));
     }
     for json in frozen.lead.iter().rev() {
         let turn = read(json, inputs.target.unwrap_or(DialectId::NONE))?;
@@ -117,7 +117,7 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
         let path = slot.path();
         slots.insert(at, slot);
         let why = "system text or tools differ from those of the last request";
-        draft.report(Entry::new(Change::Notice, note.index, path, why).sized(0, size));
+        draft.report(Entry::new(Edit::Notice, note.index, path, why).sized(0, size));
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
             let id = result.id.to_str(slot.turn.input.as_ref()).into_owned();
             let said = said(&slot.turn, result, &name);
             let size = size::result(&slot.turn, result);
-            entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
+            entries.push(Entry::new(Edit::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
             last.extend(said);
         }
         if parts.is_empty() {
@@ -254,7 +254,7 @@ fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>
         turns.contains(&indices[at])
             && token(turn, &turn.parts[part]).is_some_and(|token| left_out.contains(&(indices[at], token)))
     };
-    thinking::leave_out(draft, goes, (Change::StaleReasoning, "the messages before it have changed since it was made"));
+    thinking::leave_out(draft, goes, (Edit::StaleReasoning, "the messages before it have changed since it was made"));
 }
 
 /// The identity of a signed block of reasoning.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Entry, receipt::Change},
+    report::{Edit, Entry},
     value::Host,
 };
 
@@ -35,7 +35,7 @@ fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
     let Some(first) = draft.first_changed() else { return false };
     let goes =
         |at: usize, turn: &Turn<H>, part: usize| at >= first && matches!(turn.parts[part].kind, Kind::Reasoning(_));
-    leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
+    leave_out(draft, goes, (Edit::UnwantedReasoning, "something before it has changed"))
 }
 
 /// Leaves out reasoning signed in another format of the family, if either model is of another family: the one that made
@@ -53,7 +53,7 @@ fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rule
         return false;
     }
     let goes = |_: usize, turn: &Turn<H>, part: usize| signed(turn, &turn.parts[part]);
-    leave_out(draft, goes, (Change::StrippedReasoning, "a model of another family made it"))
+    leave_out(draft, goes, (Edit::UnwantedReasoning, "a model of another family made it"))
 }
 
 /// Leaves out the reasoning that a model would refuse if it checks the prefix.
@@ -73,7 +73,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
         (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
     };
     let why = format!("it is bound to what was before it, which this build has changed at {}", edit.path);
-    leave_out(draft, goes, (Change::StaleReasoning, &why))
+    leave_out(draft, goes, (Edit::StaleReasoning, &why))
 }
 
 /// The beginning of the assistant's last run of calls, if only their results follow it.
@@ -88,7 +88,7 @@ fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
 pub(super) fn leave_out<H: Host>(
     draft: &mut Draft<'_, H>,
     goes: impl Fn(usize, &Turn<H>, usize) -> bool,
-    (code, why): (Change, &str),
+    (code, why): (Edit, &str),
 ) -> bool {
     let mut entries = Vec::new();
     let (mut at, mut bond, mut went) = (0.., Bond::default(), false);

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     model::{Conversation, Part, Role, Turn},
-    report::{Entry, Error, Sources, receipt::Change},
+    report::{Edit, Entry, Error, Sources},
     value::{Host, Text},
 };
 
@@ -61,7 +61,7 @@ fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     draft.slots().retain(|slot| {
         let goes = is_summary(&slot.turn);
         if goes {
-            let entry = Entry::new(Change::BeforeSummary, slot.index, slot.path(), REPLACED);
+            let entry = Entry::new(Edit::BeforeSummary, slot.index, slot.path(), REPLACED);
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes

@@ -16,10 +16,10 @@ mod body;
 mod size;
 
 use self::body::{Body, Place};
-use crate::k;
 use crate::{
+    k,
     model::Frame,
-    report::{AutoMarks, Error, Losses, Path, Provenance, loss::LossCode},
+    report::{AutoMarks, Edit, Error, Losses, Path, Provenance},
     rules::{CacheMark, CacheRule, DialectId, Family, Slots, cache_rule::fewest},
     value::{Host, Key, Marks, Sink, Source, Spot},
 };
@@ -58,7 +58,7 @@ pub(crate) fn add<H: Host, K: Sink<H>>(
                 sources.iter().rev().find_map(|one| one.last()).map(|index| (origin.path)(*index)).unwrap_or_default()
             }
         };
-        losses.changed(LossCode::CacheMark, path, "the prompt can be cached up to here, as the caller asked");
+        losses.changed(Edit::CacheMark, path, "the prompt can be cached up to here, as the caller asked");
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Lists the columns of the limits table, each with a change of its value.
 
 use crate::k;
-use crate::report::receipt::Severity;
+use crate::report::severity::Severity;
 use crate::rules::{
     alphabet::Alphabet,
     bound,

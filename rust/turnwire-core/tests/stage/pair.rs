@@ -11,7 +11,7 @@ use serde_json::Value;
 use turnwire_core::{
     convert,
     model::Frame,
-    report::{Error, Options, error::Code, receipt::Change},
+    report::{Edit, Error, Options, error::Code},
     rules::DialectId,
     stage::{Budget, Inputs, build},
     value::{Input, JsonSink, NoHost, Tape},
@@ -59,7 +59,7 @@ fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
         let took = start.elapsed();
         let changes = built.receipt.entries.iter().map(|entry| entry.code);
         assert_eq!(
-            changes.filter(|code| !matches!(code, Change::RenamedId | Change::MovedCall | Change::MovedResult)).count(),
+            changes.filter(|code| !matches!(code, Edit::RenamedId | Edit::MovedCall | Edit::MovedResult)).count(),
             0
         );
         Ok(took)
@@ -145,7 +145,7 @@ proptest! {
         prop_assert!(on_server.iter().all(|at| after.iter().any(|one| one.says == before[*at].says)), "a result is gone");
         gone.retain(|at| after.iter().any(|one| one.says == before[*at].says));
         prop_assert!(gone.is_empty(), "a result without a call stays");
-        let dropped = |code| matches!(code, Change::OrphanResult | Change::DuplicateResult);
+        let dropped = |code| matches!(code, Edit::OrphanResult | Edit::DuplicateResult);
         let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
         prop_assert_eq!(expected.len() + on_server.len() + reported, before.iter().filter(|one| !one.call).count());
     }

@@ -11,7 +11,7 @@ mod words;
 use self::message::{Body, Call, Message};
 use super::keys as k;
 use crate::{
-    report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
+    report::{Edit, Error, Loss, LossKind, Path, Step, Trail, error::Code},
     value::{HashMap, HashSet, Host, Key, Source, Text, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -114,18 +114,13 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         let whole = !cut && self.error.is_none();
         if whole && !self.started {
-            self.losses.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the run has no beginning");
+            self.losses.tell(LossKind::Changed, Edit::StandIn, Path::default(), "the run has no beginning");
         }
         for at in 0..self.messages.len() {
             let told = self.messages[at].finish(whole, out)?;
             if let Some(what) = told.filter(|_| whole) {
                 let path = Path::of([Step::Key(k::MESSAGES.name), Step::Index(at)]);
-                self.losses.tell(
-                    LossKind::Changed,
-                    LossCode::StandIn,
-                    path,
-                    &format!("the run ended before this {what}"),
-                );
+                self.losses.tell(LossKind::Changed, Edit::StandIn, path, &format!("the run ended before this {what}"));
             }
         }
         let mut run = Map::default();
@@ -159,7 +154,7 @@ impl<H: Host> Stream<H> {
                 keys.some(&PROTOCOL_VERSION);
                 if self.losses.is_later() {
                     let reason = "the run had begun before";
-                    self.losses.changed(LossCode::Order, reason);
+                    self.losses.changed(Edit::Order, reason);
                 }
                 self.started = true;
                 for (place, id) in self.ids.iter_mut().zip(ids) {
@@ -297,7 +292,7 @@ impl<H: Host> Stream<H> {
 
     /// Reports an event that no message can hold.
     fn unsaid(&mut self, kind: &str) {
-        self.losses.lost(LossCode::Opaque, &format!("no message can keep the event {kind:?}"));
+        self.losses.lost(Edit::Opaque, &format!("no message can keep the event {kind:?}"));
     }
 }
 

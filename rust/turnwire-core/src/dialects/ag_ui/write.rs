@@ -1,10 +1,9 @@
 //! Writes the messages of a run.
 
-use super::AgUi;
-use super::keys as k;
+use super::{AgUi, keys as k};
 use crate::{
     model::{Call, Kind, MOVED_MEDIA, Reasoning, Role, Tool},
-    report::{Error, Path, loss::LossCode},
+    report::{Edit, Error, Path},
     rules::MediaClass,
     value::{Host, Key, Piece, Raw, Sink, Value},
     wire::{
@@ -96,7 +95,7 @@ fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>
     let (words, media): (Vec<_>, Vec<_>) =
         items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
     for item in media {
-        w.p.losses.lost(LossCode::Media, w.p.path_of(item), "only users and tools can send media here")?;
+        w.p.losses.lost(Edit::Media, w.p.path_of(item), "only users and tools can send media here")?;
     }
     if !words.is_empty() || role != Role::Assistant || !items.iter().any(is_call) {
         w.out.key(&k::CONTENT);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult, flaw},
-    report::{Error, Place, Trail, loss::LossCode},
+    report::{Edit, Error, Place, Trail},
     rules::MediaClass,
     value::{Host, Key, NodeKind, Piece, Sink, Source, Text, Value},
     wire::{
@@ -136,7 +136,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.key(&k::VALUE);
             for item in several.iter().skip(1) {
                 let reason = "what a failed tool says is one text: a line each";
-                w.p.losses.changed(LossCode::Joined, w.p.path_of(item), reason);
+                w.p.losses.changed(Edit::Joined, w.p.path_of(item), reason);
             }
             single_text::write(w, "", several)?;
         }

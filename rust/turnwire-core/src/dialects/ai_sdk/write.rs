@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{Kind, MOVED_MEDIA, Role},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::MediaClass,
     value::{Host, Piece, Sink},
     wire::{
@@ -81,7 +81,7 @@ fn one_message<H: Host, K: Sink<H>>(
 fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
     for item in others {
-        w.p.losses.lost(LossCode::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
+        w.p.losses.lost(Edit::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
     }
     single_text::joined(w, &words)
 }

@@ -13,7 +13,7 @@ use self::part::{Part, Spoken, merged};
 use super::keys as k;
 use crate::{
     model::{Event, head::MODEL},
-    report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
+    report::{Edit, Error, Loss, LossKind, Path, Step, Trail, error::Code},
     value::{HashMap, Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -94,7 +94,7 @@ impl<H: Host> Assembly for Stream<H> {
                 if self.chunk(kind, &mut keys, out)? {
                     self.losses.unread(kind, keys);
                 } else {
-                    self.losses.lost(LossCode::Opaque, &format!("no message can keep the chunk {kind:?}"));
+                    self.losses.lost(Edit::Opaque, &format!("no message can keep the chunk {kind:?}"));
                 }
                 Ok(())
             }
@@ -109,11 +109,11 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         if !cut && self.error.is_none() && !self.aborted {
             if !self.started {
-                self.losses.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the message has no beginning");
+                self.losses.tell(LossKind::Changed, Edit::StandIn, Path::default(), "the message has no beginning");
             }
             for at in self.still_open() {
                 let path = Path::of([Step::Key(k::RESPONSE_MESSAGE.name), Step::Key(k::PARTS.name), Step::Index(at)]);
-                self.losses.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part");
+                self.losses.tell(LossKind::Changed, Edit::StandIn, path, "the message ended before this part");
             }
         }
         let calls = self.parts.iter_mut().filter_map(Part::call);
@@ -151,7 +151,7 @@ impl<H: Host> Stream<H> {
                 let id = keys.text(&k::MESSAGE_ID)?.map(|id| id.detached(keys.node.input()));
                 self.learn(keys)?;
                 if std::mem::replace(&mut self.started, true) {
-                    self.losses.changed(LossCode::Order, "the message had begun before");
+                    self.losses.changed(Edit::Order, "the message had begun before");
                 }
                 self.id = id.filter(|id| !id.is_empty()).or(self.id.take());
                 out.begin(|| [self.id.as_ref().map(Text::share), self.model()]);
@@ -167,7 +167,7 @@ impl<H: Host> Stream<H> {
                     keys.text(&k::FINISH_REASON)?.map(|reason| Value::Text(reason.detached(keys.node.input())));
                 self.learn(keys)?;
                 if self.finish.is_some() {
-                    self.losses.changed(LossCode::Order, "the message had ended before");
+                    self.losses.changed(Edit::Order, "the message had ended before");
                 }
                 self.finish = reason.or(self.finish.take());
                 self.ended = true;
@@ -179,7 +179,7 @@ impl<H: Host> Stream<H> {
             "error" => {
                 let error = keys.needed_text(&k::ERROR_TEXT)?.detached(keys.node.input());
                 if self.error.is_some() {
-                    self.losses.lost(LossCode::Opaque, "a reply can have one error, and this is another one");
+                    self.losses.lost(Edit::Opaque, "a reply can have one error, and this is another one");
                 }
                 self.error.get_or_insert(Value::Text(error));
                 self.ended = true;
@@ -191,7 +191,7 @@ impl<H: Host> Stream<H> {
             }
             "finish-step" => {
                 for _ in std::mem::take(&mut self.open) {
-                    self.losses.changed(LossCode::StandIn, "the step ended before its text");
+                    self.losses.changed(Edit::StandIn, "the step ended before its text");
                 }
                 out.divide();
             }
@@ -250,14 +250,14 @@ impl<H: Host> Stream<H> {
         let id = keys.text(&k::ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
         let Some(data) = keys.take(&k::DATA) else { return Err(keys.missing(&k::DATA)) };
         if keys.some(&TRANSIENT).is_some_and(|mark| mark.bool() == Some(true)) {
-            self.losses.lost(LossCode::Opaque, "the data are transient, so no message keeps them");
+            self.losses.lost(Edit::Opaque, "the data are transient, so no message keeps them");
             return Ok(());
         }
         let place = id.map(|id| (kind.to_owned(), id));
         let at = place.as_ref().and_then(|place| self.data.get(place).copied());
         if let Some(Part::Whole(part)) = at.and_then(|at| self.parts.get_mut(at)) {
             *part = changed(part, vec![(&k::DATA, kept(&data)?)]);
-            self.losses.changed(LossCode::Opaque, "it replaces the data with its id");
+            self.losses.changed(Edit::Opaque, "it replaces the data with its id");
             return Ok(());
         }
         let Value::Map(entries) = kept(keys.node)? else { return Ok(()) };

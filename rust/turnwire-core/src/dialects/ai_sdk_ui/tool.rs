@@ -4,7 +4,7 @@ use super::keys as k;
 use crate::{
     dialects::ai_sdk::is_signed,
     model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult},
-    report::{Error, Place, loss::LossCode},
+    report::{Edit, Error, Place},
     value::{ArgsState, Host, Key, NodeKind, Numbers, Piece, Raw, Sink, Source, Text, Value, json},
     wire::{
         plan::{Item, Outcome, Said},
@@ -264,7 +264,7 @@ pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ite
     let Some(outcome) = outcome_of(item) else { return Ok(()) };
     if w.p.links.call_site(item.site).is_some() {
         let reason = "the target keeps a result together with its call, and this call is in another message";
-        w.p.losses.changed(LossCode::Order, w.p.path_of(item), reason);
+        w.p.losses.changed(Edit::Order, w.p.path_of(item), reason);
     }
     w.out.scope(item.input);
     let name = w.result_name(item, outcome.result);
@@ -325,11 +325,7 @@ fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, outcome: &Outcome<'
         }
         items => {
             for item in items.iter().filter(|item| matches!(item.said, Said::Json(_))) {
-                w.p.losses.changed(
-                    LossCode::JsonAsText,
-                    w.p.path_of(item),
-                    "the target says in text why a tool failed",
-                );
+                w.p.losses.changed(Edit::JsonAsText, w.p.path_of(item), "the target says in text why a tool failed");
             }
             single_text::outcome(w, outcome)
         }

@@ -4,7 +4,7 @@ use super::{AiSdkUi, keys as k, tool};
 use crate::{
     dialects::ai_sdk::any_of,
     model::{Kind, MOVED_MEDIA, Part, Role},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{HashMap, HashSet, Host, Key, Piece, Sink},
     wire::{
         format::Write,
@@ -36,7 +36,7 @@ impl Write for AiSdkUi {
         } else {
             for item in &message.items {
                 if is_lost(item) {
-                    w.p.losses.lost(LossCode::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
+                    w.p.losses.lost(Edit::Media, w.p.path_of(item), rules::SYSTEM_MEDIA.says)?;
                 } else {
                     part(w, item)?;
                 }

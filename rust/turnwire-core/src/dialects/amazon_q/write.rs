@@ -1,10 +1,9 @@
 //! Writes Amazon Q messages.
 
-use super::keys as k;
-use super::{AmazonQ, read};
+use super::{AmazonQ, keys as k, read};
 use crate::{
     model::{Kind, Role},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Key, Piece, Sink, Text},
     wire::{
         format::Write,
@@ -110,7 +109,7 @@ fn only_here<H: Host, K: Sink<H>>(
         let again = items[at + 1..].iter().any(|later| is_named(later, &name.to_str(item.input)));
         if again {
             let path = w.p.path_of(item);
-            w.p.losses.lost(LossCode::Key, path, "a later message, which joins this one, has the same key")?;
+            w.p.losses.lost(Edit::Key, path, "a later message, which joins this one, has the same key")?;
             continue;
         }
         w.out.scope(item.input);

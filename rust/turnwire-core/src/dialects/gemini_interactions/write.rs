@@ -3,7 +3,7 @@
 use super::{GeminiInteractions, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Part, Role, Tool},
-    report::{Error, Path, loss::LossCode},
+    report::{Edit, Error, Path},
     rules::MediaClass,
     value::{Host, Key, Piece, Sink},
     wire::{
@@ -44,7 +44,7 @@ impl Write for GeminiInteractions {
             return w.out.text(one.text);
         }
         let path = w.p.first_system_path();
-        w.p.losses.changed(LossCode::Joined, path, rules::ONE_INSTRUCTION.says);
+        w.p.losses.changed(Edit::Joined, path, rules::ONE_INSTRUCTION.says);
         // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();

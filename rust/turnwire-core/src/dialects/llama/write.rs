@@ -1,10 +1,9 @@
 //! Writes Llama's messages.
 
-use super::keys as k;
-use super::{LIMITS, Llama, PARAMETERS, RESULT, TEMPLATE, TOOL_RESULT};
+use super::{LIMITS, Llama, PARAMETERS, RESULT, TEMPLATE, TOOL_RESULT, keys as k};
 use crate::{
     model::Role,
-    report::{Error, Place, loss::LossCode},
+    report::{Edit, Error, Place},
     value::{Host, Raw, Sink, Text, Value},
     wire::{
         format::Write,
@@ -34,7 +33,7 @@ impl Write for Llama {
                 One::Text(items) => {
                     if message.role == Role::Assistant && reads_as_call(items) {
                         let reason = "this text looks like a tool call, but is not one";
-                        w.p.losses.changed(LossCode::AmbiguousCall, w.p.path_of(&items[0]), reason);
+                        w.p.losses.changed(Edit::AmbiguousCall, w.p.path_of(&items[0]), reason);
                     }
                     single_text::joined(w, &items.iter().collect::<Vec<_>>())
                 }

@@ -3,7 +3,7 @@
 use super::{items, keys as k};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
-    report::{Error, Path, Trail, loss::LossCode},
+    report::{Edit, Error, Path, Trail},
     value::{Host, Key, NodeKind, Sink, Source, Text},
     wire::{
         read::{
@@ -161,7 +161,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
             w.out.raw(strict);
         } else {
             let reason = "the target requires the flag of a schema that is not strict";
-            w.p.losses.changed(LossCode::StandIn, at.clone(), reason);
+            w.p.losses.changed(Edit::StandIn, at.clone(), reason);
             // If this format's own definition lacks the flag, it stays absent.
             let own = w.p.conversation.frame.from.same_wire(w.p.target.id);
             let form = tool.keys != ("", k::PARAMETERS.name);

@@ -3,7 +3,7 @@
 use super::{OpenAiResponses, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
-    report::{Error, Path, loss::LossCode},
+    report::{Edit, Error, Path},
     rules::MediaClass,
     value::{Host, Key, Piece, Sink, Text, Value},
     wire::{
@@ -49,7 +49,7 @@ impl Write for OpenAiResponses {
             return w.out.text(one.text);
         }
         let path = w.p.first_system_path();
-        w.p.losses.changed(LossCode::Joined, path, rules::ONE_INSTRUCTION.says);
+        w.p.losses.changed(Edit::Joined, path, rules::ONE_INSTRUCTION.says);
         // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
@@ -366,7 +366,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>,
         None if in_result => {}
         None => {
             let path = w.p.path_of(item);
-            w.p.losses.changed(LossCode::StandIn, path, "the target requires the detail of an image");
+            w.p.losses.changed(Edit::StandIn, path, "the target requires the detail of an image");
             w.out.key(&k::DETAIL);
             w.out.literal(&k::AUTO);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Role, Tool},
-    report::{Error, Path, loss::LossCode},
+    report::{Edit, Error, Path},
     value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
@@ -105,7 +105,7 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
             return Ok(&[]);
         }
         for item in &self.said[self.before_calls..] {
-            w.p.losses.changed(LossCode::Order, w.p.path_of(item), "the target reads text beside calls before them");
+            w.p.losses.changed(Edit::Order, w.p.path_of(item), "the target reads text beside calls before them");
         }
         Ok(&self.said)
     }
@@ -139,7 +139,7 @@ fn element<'a, H: Host, K: Sink<H>>(
 fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
     let reason = format!("the target has no place for text beside {what}: it is under a key that trainers ignore");
-    w.p.losses.changed(LossCode::Joined, w.p.path_of(first), reason);
+    w.p.losses.changed(Edit::Joined, w.p.path_of(first), reason);
     w.out.key(&k::TEXT);
     single_text::joined(w, said)
 }
@@ -153,7 +153,7 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[&Item
         let text = single_text::of(w, outcome)?;
         if text.to_str(None).contains(BETWEEN) {
             let reason = "this result contains the text that separates results: a reader will read several results";
-            w.p.losses.changed(LossCode::Joined, w.p.path_of(item), reason);
+            w.p.losses.changed(Edit::Joined, w.p.path_of(item), reason);
         }
         texts.push(text);
     }
@@ -174,7 +174,7 @@ fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>,
         entries.push((Text::own("description"), Value::Text(w.p.detached(description, input))));
     }
     if tool.custom {
-        w.p.losses.changed(LossCode::Tool, at.clone(), NO_FREE_TEXT);
+        w.p.losses.changed(Edit::Tool, at.clone(), NO_FREE_TEXT);
     }
     if let Some(schema) = &tool.schema {
         entries.push((Text::own("parameters"), w.p.value_of(schema, input)?));

@@ -4,7 +4,7 @@
 use super::Finding;
 use crate::{
     prefix::{Cause, Diff},
-    report::{Path, Severity, notice::Notice, receipt::Change},
+    report::{Edit, Path, Severity, notice::Notice},
 };
 
 const SENT_AS_IT_IS: &str = "Nothing is changed: a build sends what it is given.";
@@ -30,7 +30,7 @@ pub fn after(diff: &Diff) -> Vec<Finding> {
     let before = diff.before.as_ref().map_or(&place, |before| before);
     findings.extend(diff.stale.iter().map(|path| {
         let message = format!("it is bound to what was before it, which differs from {before} of the last request on");
-        finding(Change::StaleReasoning.name(), Severity::Error, path, message)
+        finding(Edit::StaleReasoning.name(), Severity::Error, path, message)
     }));
     let goes_on = matches!(diff.cause, Cause::Equal | Cause::Append | Cause::Rewound | Cause::Compacted);
     if let (false, Some(anew)) = (goes_on, &diff.anew) {

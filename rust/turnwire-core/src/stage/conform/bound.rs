@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Entry, receipt::Change},
+    report::{Edit, Entry},
     rules::{Target, block_rule::without_key},
     stage::{
         Draft,
@@ -30,9 +30,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         let slot = &mut slots[at];
         let mut new = slot.turn.touch();
         // What only the server holds is known by its id alone.
-        let code = if new.parts.iter().all(|part| part.signed) { Change::Reshaped } else { Change::LoneReasoning };
+        let code = if new.parts.iter().all(|part| part.signed) { Edit::Reshaped } else { Edit::LoneReasoning };
         entries.push(Entry::new(code, slot.index, slot.path(), NO_ID));
-        if code == Change::LoneReasoning {
+        if code == Edit::LoneReasoning {
             gone.push(at);
             continue;
         }
@@ -47,7 +47,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         let mut new = slot.turn.touch();
         new.id = None;
         new.parts.iter_mut().for_each(|part| part.touched = matches!(part.kind, Kind::Text(_)) || part.touched);
-        entries.push(Entry::new(Change::Reshaped, slot.index, slot.path(), NO_THOUGHT_ID));
+        entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path(), NO_THOUGHT_ID));
         slot.turn = Arc::new(new);
     }
     let mut at = 0..;

@@ -6,7 +6,7 @@
 use crate::{
     k,
     model::{ChoiceKind, Frame, Tool},
-    report::{Entry, Error, Path, Severity, Step, error::Code, receipt::Change},
+    report::{Edit, Entry, Error, Path, Severity, Step, error::Code},
     rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
@@ -38,7 +38,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         (choice.kind, choice.origin) = (ChoiceKind::Tool(Text::own(&wire)), None);
         draft.names.add(&wire, &name);
         let why = rules::TOOL_NAME_REFUSED;
-        draft.report(Entry::new(Change::RenamedTool, 0, frame.choice_path(), why));
+        draft.report(Entry::new(Edit::RenamedTool, 0, frame.choice_path(), why));
     }
     for (index, new) in found {
         let Some(tool) = made.tools.as_mut().and_then(|tools| tools.get_mut(index)) else { continue };
@@ -128,7 +128,7 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
     let input = frame.input.as_ref();
     if let ToolName::Legal(wire) = limits.tool_name(&tool.name, input) {
         let path = frame.tool_key_path(index, "name");
-        let mut entry = Entry::new(Change::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
+        let mut entry = Entry::new(Edit::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
         (entry.id, entry.new_id) = (Some(tool.name.to_str(input).into_owned()), Some(wire.clone()));
         new.entries.push(entry);
         new.name = Some(wire);
@@ -192,7 +192,7 @@ fn schema<H: Host>(
         // Where only the target's default would make it strict, the servers leave that.
         let severity = if asked { limits.false_strict } else { Severity::Warning };
         let path = frame.tool_key_path(index, k::STRICT.name);
-        new.entries.push(Entry::new(Change::NotStrict, 0, path, text).graded(severity));
+        new.entries.push(Entry::new(Edit::NotStrict, 0, path, text).graded(severity));
         new.strict = true;
     }
     Ok(())

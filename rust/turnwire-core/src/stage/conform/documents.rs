@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Content, Kind, Media, Part, ToolResult},
-    report::{Entry, Error, Step, error::Code, receipt::Change},
+    report::{Edit, Entry, Error, Step, error::Code},
     rules::{DialectId, Limits, MediaClass, Target},
     stage::Draft,
     value::{Host, Input, Text},
@@ -62,7 +62,7 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
             media.name = Some(Text::own(&name));
         }
         let path = path.then(Step::Name(key.into())).then(Step::Name("name".into()));
-        entries.push(Entry::new(Change::Reshaped, slot.index, path, why));
+        entries.push(Entry::new(Edit::Reshaped, slot.index, path, why));
         slot.turn = Arc::new(turn);
     }
     draft.receipt.entries.append(&mut entries);

@@ -3,7 +3,7 @@
 use super::{look, unknown_kind};
 use crate::{
     model::{Content, Inner, Kind, Part, Turn},
-    report::{Path, Place, Severity, Step, Warning, notice::Notice, receipt::Change},
+    report::{Edit, Path, Place, Severity, Step, Warning, notice::Notice},
     rules::{
         ExtraKeys, KeyRule, Limits, Verdict,
         block_rule::{is_wrong, without_key},
@@ -28,7 +28,7 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     /// The change that removes the worst of them, and what the target's servers do about it.
-    pub(super) worst: Option<(Change, Severity)>,
+    pub(super) worst: Option<(Edit, Severity)>,
     /// Whether a key has to be reported because it is unknown.
     pub(super) tells: bool,
 }
@@ -46,10 +46,10 @@ impl Found {
     }
 
     /// Adds a key. Of what a build removes, a key of replies names the change.
-    fn add(&mut self, code: Change, severity: Severity) {
+    fn add(&mut self, code: Edit, severity: Severity) {
         let worst = match self.worst {
             Some((known, before)) if is_repaired(before) == is_repaired(severity) => {
-                let code = if code == Change::ReplyKeys { code } else { known };
+                let code = if code == Edit::ReplyKeys { code } else { known };
                 (code, before.max(severity))
             }
             Some((known, before)) if before > severity => (known, before),
@@ -99,8 +99,8 @@ fn graded<H: Host>(
     verdict: Verdict,
     (key, value): (&Text<H>, &Raw<H>),
     input: Option<&Input>,
-) -> (Change, Severity) {
-    let code = if verdict == Verdict::ReplyOnly { Change::ReplyKeys } else { Change::Reshaped };
+) -> (Edit, Severity) {
+    let code = if verdict == Verdict::ReplyOnly { Edit::ReplyKeys } else { Edit::Reshaped };
     let severity = match verdict {
         Verdict::WrongValue if value.is_null(input) => of_null(limits),
         Verdict::WrongValue => Severity::Error,
@@ -140,7 +140,7 @@ pub(super) fn faults_in<H: Host>(rules: (&ExtraKeys, &Limits), part: &Part<H>, i
     let own = own.map(|(allowed, extras)| faults(rules, allowed, extras, input));
     let blocks = part.blocks().iter().map(|block| faults_in(rules, block, input));
     let whole = Found {
-        worst: has_wrong_key(keys, part, input).then_some((Change::Reshaped, Severity::Error)),
+        worst: has_wrong_key(keys, part, input).then_some((Edit::Reshaped, Severity::Error)),
         tells: !unknown_kind::of(keys, part, input, &Path::default()).is_empty(),
     };
     own.into_iter().chain([whole]).chain(blocks).fold(Found::default(), Found::join)

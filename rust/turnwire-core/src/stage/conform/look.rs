@@ -6,7 +6,7 @@ use super::keys;
 use crate::{
     model::{Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
-    report::receipt::Change,
+    report::Edit,
     rules::{DialectId, ExtraKeys, Limits, Target, ToolName},
     value::{HashMap, HashSet, Host, Input},
     wire::plan::{
@@ -32,7 +32,7 @@ pub(super) struct Fault {
 
 impl Fault {
     /// The change that repairs it, if a build repairs it.
-    pub(super) fn code(&self) -> Option<Change> {
+    pub(super) fn code(&self) -> Option<Edit> {
         self.wrong.filter(|wrong| is_repaired(wrong.severity)).map(|wrong| wrong.code)
     }
 }
@@ -85,7 +85,7 @@ impl<'a> Look<'a> {
         for (place, part) in turn.parts.iter().enumerate() {
             match self.named(part, input) {
                 ToolName::Legal(_) => {
-                    found(Some(place), Some(Wrong::new(Change::RenamedTool, rules::TOOL_NAME_REFUSED)));
+                    found(Some(place), Some(Wrong::new(Edit::RenamedTool, rules::TOOL_NAME_REFUSED)));
                 }
                 ToolName::Refused => return Err((place, rules::name_refused(&called(part, input)))),
                 ToolName::Fine => {}
@@ -126,7 +126,7 @@ impl<'a> Look<'a> {
             let repaired = wrong.filter(|wrong| is_repaired(wrong.severity));
             if let Some(wrong) = repaired {
                 // What is refused in the result may be all of it.
-                if let (Kind::Result(result), true) = (&part.kind, wrong.code != Change::EmptyResult) {
+                if let (Kind::Result(result), true) = (&part.kind, wrong.code != Edit::EmptyResult) {
                     let empty = judge::empty_result(self.limits, result, input);
                     if empty.is_some() {
                         found(Some(place), empty);
@@ -134,16 +134,16 @@ impl<'a> Look<'a> {
                 }
             } else if misnamed {
                 let why = rules::RESULT_NAME.says;
-                found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
+                found(Some(place), Some(Wrong::new(Edit::Reshaped, why)));
             } else if by_id {
                 let why = "its call has no id, so the name of the tool answers it";
-                found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
+                found(Some(place), Some(Wrong::new(Edit::Reshaped, why)));
             }
         }
         let (known_by_id, item) = (self.limits.knows_messages(), self.limits.has_items());
         // A message that is rewritten gets a new id.
         if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
-            let code = if item { Change::RepeatedItem } else { Change::Reshaped };
+            let code = if item { Edit::RepeatedItem } else { Edit::Reshaped };
             let why = if item { "another item has this id" } else { "another message has this id" };
             found(None, Some(Wrong::new(code, why)));
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Content, Frame, Kind, Part, Tool, Turn},
-    report::{Entry, Path, Step, receipt::Change},
+    report::{Edit, Entry, Path, Step},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::{Extras, Host, Input, Raw, Text, Value},
@@ -63,7 +63,7 @@ fn count_down<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
                 break;
             }
             over = over.saturating_sub(take(&mut new.parts[at], name, input.as_ref()));
-            entries.push(Entry::new(Change::ExtraMarks, slot.index, slot.path_of(at), WHY));
+            entries.push(Entry::new(Edit::ExtraMarks, slot.index, slot.path_of(at), WHY));
         }
         new.parts.retain(|part| !is_nothing(part, input.as_ref()));
         slot.turn = Arc::new(new);
@@ -101,7 +101,7 @@ fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entri
     for part in frame.system.iter_mut().flat_map(|system| &mut system.parts) {
         if over > 0 && count(part, name, input.as_ref()) > 0 {
             over -= take(part, name, input.as_ref()).min(over);
-            entries.push(Entry::new(Change::ExtraMarks, 0, Path::default().at(part.place), WHY));
+            entries.push(Entry::new(Edit::ExtraMarks, 0, Path::default().at(part.place), WHY));
         }
     }
     if let Some(system) = frame.system.as_mut().filter(|_| !entries.is_empty()) {
@@ -116,7 +116,7 @@ fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entri
                 extras.retain(|(key, _)| !key.is(name, input.as_ref()));
             }
             frame.tools_origin = None;
-            entries.push(Entry::new(Change::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
+            entries.push(Entry::new(Edit::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
         }
     }
     let marks = |tool: &Tool<H>| tool.by_provider && is_empty(tool.origin.as_ref(), input.as_ref());

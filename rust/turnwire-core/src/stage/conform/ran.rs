@@ -7,7 +7,7 @@
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::links::{on_server, ran},
-    report::receipt::Change,
+    report::Edit,
     rules::{DialectId, RanRule},
     stage::{Draft, thinking::leave_out},
     value::{HashMap, HashSet, Host, Input},
@@ -28,7 +28,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     }
     let mut found = Found::of(draft, target, rule);
     if !found.lone.is_empty() {
-        leave_out(draft, |at, _, part| found.lone.contains(&(at, part)), (Change::OrphanResult, NO_CALL));
+        leave_out(draft, |at, _, part| found.lone.contains(&(at, part)), (Edit::OrphanResult, NO_CALL));
         found = Found::of(draft, target, rule);
     }
     let Some(asked) = draft.turns().rposition(|turn| asks(turn)) else { return };
@@ -38,7 +38,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     if !gone.is_empty() {
         let goes =
             |at: usize, turn: &Turn<H>, part: usize| gone.contains(&(at, part)) || is_rest(turn, at, part, &gone);
-        leave_out(draft, goes, (Change::OrphanCall, NO_RESULT));
+        leave_out(draft, goes, (Edit::OrphanCall, NO_RESULT));
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{definitions, keys, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change},
+    report::{Edit, Entry, Error, Path, Place, Severity, Warning, notice::Notice},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict, block_rule::block_rule_of},
     stage::Draft,
     value::{Host, Input, Raw, Text},
@@ -59,7 +59,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     let (keys, limits) = rules;
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
-    let flawed = |flaw| Wrong::flawed(Change::Reshaped, flaw, limits);
+    let flawed = |flaw| Wrong::flawed(Edit::Reshaped, flaw, limits);
     for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
         let mut found = |wrong| faults.push((wrong, Path::default().at(part.place)));
         judge::system_part(limits, part, input, &mut found);
@@ -93,7 +93,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
         faults.push((flawed(flaw), Path::default()));
     }
     for place in &frame.unread {
-        faults.push((Wrong::new(Change::Reshaped, TWICE), Path::default().at(Place::key(place))));
+        faults.push((Wrong::new(Edit::Reshaped, TWICE), Path::default().at(Place::key(place))));
     }
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
     if let Some(flaw) = wrong_choice {
@@ -127,7 +127,7 @@ fn no_tools(severity: Severity) -> Wrong {
         Severity::Warning => "the target may refuse an empty list of tools",
         Severity::Info => "an empty list of tools, which other targets refuse",
     };
-    Wrong::new(Change::NoTools, why).graded(severity)
+    Wrong::new(Edit::NoTools, why).graded(severity)
 }
 
 /// A choice of tools without tools.
@@ -137,7 +137,7 @@ fn no_tools_to_choose(severity: Severity) -> Wrong {
         Severity::Warning => "the target may refuse a choice of tools without tools",
         Severity::Info => "a choice of tools without tools, which other targets refuse",
     };
-    Wrong::new(Change::LoneChoice, why).graded(severity)
+    Wrong::new(Edit::LoneChoice, why).graded(severity)
 }
 
 /// A setting for tools without tools.
@@ -146,7 +146,7 @@ fn lone_setting(severity: Severity) -> Wrong {
         Severity::Info => "a setting for tools without tools, which other targets refuse",
         _ => "the target accepts this setting only beside tools",
     };
-    Wrong::new(Change::LoneChoice, why).graded(severity)
+    Wrong::new(Edit::LoneChoice, why).graded(severity)
 }
 
 /// The frame with its faults marked to be rewritten.
@@ -180,7 +180,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
     if has_flaw(frame.flaw) {
         new.tools_origin = None;
     }
-    if faults.iter().any(|(wrong, _)| wrong.code == Change::NoTools && is_repaired(wrong.severity)) {
+    if faults.iter().any(|(wrong, _)| wrong.code == Edit::NoTools && is_repaired(wrong.severity)) {
         (new.tools, new.tools_origin) = (None, None);
     }
     let repairs = |wrong: Option<Wrong>| wrong.is_some_and(|wrong| is_repaired(wrong.severity));
@@ -239,7 +239,7 @@ fn around<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Option<Wrong> {
     let outer = frame.outer.as_ref().map(|outer| of(outer.extras.as_deref()));
     let choice = frame.choice.as_ref().map(|choice| of(choice.extras.as_deref()));
     let wrong = outer.unwrap_or_default().join(choice.unwrap_or_default()).wrong()?;
-    Some(Wrong { code: Change::Reshaped, ..wrong })
+    Some(Wrong { code: Edit::Reshaped, ..wrong })
 }
 
 /// What is wrong with a tool choice without tools, or of a tool that is not defined.
@@ -251,7 +251,7 @@ fn lone_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<Wrong> {
         return Some(no_tools_to_choose(severity));
     }
     let why = "the target refuses the choice of a tool that is not defined";
-    is_choice_of_none(frame, limits).then(|| Wrong::new(Change::LoneChoice, why))
+    is_choice_of_none(frame, limits).then(|| Wrong::new(Edit::LoneChoice, why))
 }
 
 /// Whether the choice names a tool that is not defined. The names of a provider's own tools are unknown here.
@@ -271,10 +271,10 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits, row: bool)
     };
     // A deprecated key is among the others only where the current one is there, too.
     if is_old(slots.choice) && no_tools {
-        return Some(Wrong::new(Change::LoneChoice, NO_TOOLS));
+        return Some(Wrong::new(Edit::LoneChoice, NO_TOOLS));
     }
     if is_old(slots.choice) || is_old(slots.tools) {
-        return Some(Wrong::new(Change::Reshaped, TWICE));
+        return Some(Wrong::new(Edit::Reshaped, TWICE));
     }
     let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
     (no_tools && needs_tools).then(|| lone_setting(served(limits.lone_choice, row)))

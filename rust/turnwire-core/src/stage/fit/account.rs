@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Place, cut::Ruler};
 use crate::{
     model::{Kind, Part},
-    report::{Entry, Error, Totals, receipt::Change},
+    report::{Edit, Entry, Error, Totals},
     stage::{
         CutResult, DraftTurn,
         size::{Meter, Seat},
@@ -142,7 +142,7 @@ impl<'a, H: Host> Ledger<'a, H> {
     pub(super) fn leave_out(
         &mut self,
         places: impl IntoIterator<Item = Place>,
-        (code, slot, why): (Change, usize, &'static str),
+        (code, slot, why): (Edit, usize, &'static str),
     ) -> Result<(), Error> {
         let (mut units, mut bytes, mut closed) = (0, 0, 0);
         for place in places {
@@ -187,7 +187,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             lines.push(self.line(*place, part)?);
         }
         lines.sort_by_cached_key(|(place, ..)| *place);
-        let freed = |code: &Change| {
+        let freed = |code: &Edit| {
             let freed: usize = lines.iter().filter(|(_, entry, _)| entry.code == *code).map(|(.., freed)| freed).sum();
             (freed > 0).then_some((*code, freed))
         };
@@ -195,9 +195,9 @@ impl<'a, H: Host> Ledger<'a, H> {
             unit: self.meter.unit(),
             before: self.before,
             after: self.total,
-            freed: Change::ALL.iter().filter_map(freed).collect(),
+            freed: Edit::ALL.iter().filter_map(freed).collect(),
         };
-        let first = lines.iter().find(|(_, entry, _)| entry.code == Change::DroppedExchange);
+        let first = lines.iter().find(|(_, entry, _)| entry.code == Edit::DroppedExchange);
         let gap = first.map(|(place, ..)| self.left[..place.0].iter().flatten().count());
         let whole = |place: &Place| match &self.slots[place.0].turn.parts[place.1].kind {
             Kind::Result(result) if tells => Some(CutResult::of(result, &self.slots[place.0].turn)),
@@ -215,9 +215,9 @@ impl<'a, H: Host> Ledger<'a, H> {
         let before = self.bytes.part(self.seat(place), &turn.parts[place.1])?;
         let after = self.bytes.part(self.seat(place), part)?;
         let (code, id) = match &part.kind {
-            Kind::Result(result) => (Change::CutResult, Some(&result.id)),
-            Kind::Call(call) => (Change::CutArguments, Some(&call.id)),
-            _ => (Change::CutText, None),
+            Kind::Result(result) => (Edit::CutResult, Some(&result.id)),
+            Kind::Call(call) => (Edit::CutArguments, Some(&call.id)),
+            _ => (Edit::CutText, None),
         };
         let why = "the budget has no room for all of it";
         let mut entry = Entry::new(code, slot.index, slot.path_of(place.1), why).sized(before, after);

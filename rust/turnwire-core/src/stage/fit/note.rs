@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Kind, Part, Role, Turn, surrogate::repair},
-    report::{Entry, Error, Path, receipt::Change},
+    report::{Edit, Entry, Error, Path},
     stage::{Draft, DraftTurn, size::Meter},
     value::{Host, Text},
 };
@@ -41,7 +41,7 @@ impl<H: Host> Note<H> {
         let (index, path) = near.map_or((0, Path::default()), |slot| (slot.index, slot.path()));
         slots.insert(place, DraftTurn::made(Turn::new(Role::User, [self.part]), index));
         let why = "the caller's note that exchanges were left out";
-        draft.report(Entry::new(Change::OmittedNote, index, path, why).sized(0, bytes));
+        draft.report(Entry::new(Edit::OmittedNote, index, path, why).sized(0, bytes));
         if let Some(totals) = &mut draft.receipt.totals {
             totals.after += self.size;
         }

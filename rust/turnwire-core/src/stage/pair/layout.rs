@@ -15,7 +15,7 @@ use super::{lone, stands_among_results};
 use crate::{
     model::Kind,
     pairing::{Fate, Matching},
-    report::{Entry, Sources, provenance, receipt::Change},
+    report::{Edit, Entry, Sources, provenance},
     stage::{DraftTurn, Policy, size},
     value::{Host, Text},
 };
@@ -223,12 +223,12 @@ impl<H: Host> Layout<'_, H> {
     fn report_results(&mut self) {
         for at in 0..self.matching.results.len() {
             match self.matching.results[at].fate {
-                Fate::Orphan => self.report_result(at, Change::OrphanResult, "no call has this id"),
-                Fate::Duplicate(_) => self.report_result(at, Change::DuplicateResult, "its call has another result"),
+                Fate::Orphan => self.report_result(at, Edit::OrphanResult, "no call has this id"),
+                Fate::Duplicate(_) => self.report_result(at, Edit::DuplicateResult, "its call has another result"),
                 Fate::Of(call) if self.names[call].is_none() && !self.matching.has_id_of(at, call) => {
                     self.report_result(
                         at,
-                        Change::RenamedId,
+                        Edit::RenamedId,
                         "its call has no other result, and one of the two has no id",
                     );
                 }
@@ -237,21 +237,21 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    fn report_result(&mut self, at: usize, code: Change, why: &'static str) {
+    fn report_result(&mut self, at: usize, code: Edit, why: &'static str) {
         let site = &self.matching.results[at];
         let slot = &self.slots[site.turn];
         let bytes = match &slot.turn.parts[site.part].kind {
             Kind::Result(result) => size::result(&slot.turn, result),
             _ => 0,
         };
-        let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);
+        let gone = matches!(code, Edit::OrphanResult | Edit::DuplicateResult);
         // Unknown keys of its turn are dropped too.
         let whole = gone && slot.turn.parts.len() == 1 && slot.turn.extras.is_some();
         let path = if whole { slot.path() } else { slot.path_of(site.part) };
         let entry = Entry::new(code, slot.index, path, why);
         let id = String::from_utf8_lossy(self.matching.result_id(at)).into_owned();
         let mut entry = entry.of(id).sized(bytes, if gone { 0 } else { bytes });
-        if code == Change::RenamedId {
+        if code == Edit::RenamedId {
             entry.new_id = self.result_name(at).map(|id| id.to_str(None).into_owned());
         }
         self.entries.push(entry);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{is_bound, is_reasoning_alone};
 use crate::{
     model::{Role, Tie},
-    report::{Entry, receipt::Change},
+    report::{Edit, Entry},
     stage::{DraftTurn, size},
     value::Host,
 };
@@ -28,7 +28,7 @@ pub(crate) const WITHOUT_ITEM: &str = "the target refuses reasoning without the 
 
 /// The receipt entry for the removed reasoning of this slot.
 pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
-    Entry::new(Change::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
+    Entry::new(Edit::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
 }
 
 /// Removes reasoning whose item was removed.

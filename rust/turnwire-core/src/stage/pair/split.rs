@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Entry, receipt::Change, sentence},
+    report::{Edit, Entry, sentence},
     stage::DraftTurn,
     value::Host,
 };
@@ -24,8 +24,8 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
         let moved = slot.turn.parts.iter().enumerate().filter(|(_, part)| gives_to(&slot.turn, part).is_some());
         for (part, moved) in moved {
             let (change, id, why) = match &moved.kind {
-                Kind::Call(call) => (Change::MovedCall, &call.id, sentence::ONLY_ASSISTANT_CALLS),
-                Kind::Result(result) => (Change::MovedResult, &result.id, "no result is system text"),
+                Kind::Call(call) => (Edit::MovedCall, &call.id, sentence::ONLY_ASSISTANT_CALLS),
+                Kind::Result(result) => (Edit::MovedResult, &result.id, "no result is system text"),
                 _ => continue,
             };
             let id = id.to_str(slot.turn.input.as_ref()).into_owned();

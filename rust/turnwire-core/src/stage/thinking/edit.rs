@@ -9,26 +9,26 @@ use std::sync::Arc;
 use crate::{
     model::{Kind, Part, Role, Turn, compaction},
     prefix::unmarked,
-    report::{Path, receipt::Change},
+    report::{Edit, Path},
     stage::{Draft, DraftTurn},
     value::{HashSet, Host, Input},
 };
 
 /// A position among the remaining turns, and its path in the caller's payload.
-pub(super) struct Edit {
+pub(super) struct Spot {
     pub(super) slot: usize,
     pub(super) part: usize,
     pub(super) path: Path,
 }
 
 /// The first change. `None` if there is none, or if no `bound` reasoning is left.
-pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Edit> {
+pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Spot> {
     if draft.receipt.entries.is_empty() {
         return None;
     }
     let first_bound = draft.turns().position(|turn| turn.parts.iter().any(|part| bound(turn, part)))?;
     if let Some(path) = moved_system(draft, draft.at(first_bound).1) {
-        return Some(Edit { slot: 0, part: 0, path });
+        return Some(Spot { slot: 0, part: 0, path });
     }
     let slots = draft.slots.as_ref()?;
     let never_sent = never_sent(draft);
@@ -36,7 +36,7 @@ pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Par
     for (at, slot) in slots.iter().enumerate() {
         let edit = |part: usize| {
             let path = slot.turn.parts.get(part).map_or_else(|| slot.path(), |_| slot.path_of(part));
-            Some(Edit { slot: at, part, path })
+            Some(Spot { slot: at, part, path })
         };
         let Some(first) = slot.sources.iter().min().copied() else {
             if is_callers(&slot.turn, draft) {
@@ -58,24 +58,24 @@ pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Par
 /// System text that moves to the head from after the first bound reasoning, which was made without it.
 fn moved_system<H: Host>(draft: &Draft<'_, H>, first_bound: usize) -> Option<Path> {
     let mut entries = draft.receipt.entries.iter();
-    entries.find(|entry| entry.code == Change::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
+    entries.find(|entry| entry.code == Edit::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
 }
 
 /// The given turns that no request can have contained unchanged.
 fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
-    let never = |code: Change| {
+    let never = |code: Edit| {
         matches!(
             code,
-            Change::OrphanResult
-                | Change::OrphanCall
-                | Change::DuplicateResult
-                | Change::Compacted
-                | Change::EmptyAssistant
-                | Change::BlankText
-                | Change::EmptyTurn
-                | Change::LoneReasoning
-                | Change::RepeatedItem
-                | Change::RefusedReasoning
+            Edit::OrphanResult
+                | Edit::OrphanCall
+                | Edit::DuplicateResult
+                | Edit::Compacted
+                | Edit::EmptyAssistant
+                | Edit::BlankText
+                | Edit::EmptyTurn
+                | Edit::LoneReasoning
+                | Edit::RepeatedItem
+                | Edit::Reasoning
         )
     };
     draft.receipt.entries.iter().filter(|entry| never(entry.code)).map(|entry| entry.index).collect()
@@ -83,10 +83,10 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
 
 /// Whether a turn that a step made up has the caller's own content: system prompts or the opening.
 fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
-    let made = |code: Change| draft.receipt.entries.iter().any(|entry| entry.code == code);
+    let made = |code: Edit| draft.receipt.entries.iter().any(|entry| entry.code == code);
     match turn.role {
-        role if role.is_system() => !made(Change::SummaryAdded),
-        Role::User => made(Change::OpeningAdded) && turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_))),
+        role if role.is_system() => !made(Edit::SummaryAdded),
+        Role::User => made(Edit::OpeningAdded) && turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_))),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn},
-    report::{Error, error::Code, loss::LossCode},
+    report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
     value::Host,
 };
@@ -83,7 +83,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         for item in before {
             let Some(cached) = item.cached.take() else { continue };
             let reason = "the target requires tool results before everything else: the cache mark is after them";
-            self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
+            self.p.losses.changed(Edit::Order, self.p.path_of(item), reason);
             last.cached = last.cached.or(Some(cached));
         }
     }
@@ -98,7 +98,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             let site = self.p.links.call_site(item.site);
             if site.is_some() && site < last {
                 let reason = "the target requires results in the order of their calls";
-                self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
+                self.p.losses.changed(Edit::ReorderedResult, self.p.path_of(item), reason);
             }
             last = last.max(site);
         }
@@ -114,7 +114,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             return Ok(());
         }
         let reason = "the target accepts nothing beside calls: it is a message before them";
-        self.p.losses.changed(LossCode::Order, self.p.path_of(&said[0]), reason);
+        self.p.losses.changed(Edit::Order, self.p.path_of(&said[0]), reason);
         let before = Message { items: said, ..Message::of(message.role) };
         self.message(&before)
     }
@@ -164,7 +164,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             && message.items.iter().all(|item| item.whole().is_none() || item.own_key() != Some(word))
         {
             let reason = "the target requires this key on every assistant message";
-            self.p.losses.changed(LossCode::StandIn, first.path(index), reason);
+            self.p.losses.changed(Edit::StandIn, first.path(index), reason);
             message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
         }
         if let ReasoningRule::Signature(word) = limits.reasoning
@@ -176,7 +176,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
         if limits.order == PartOrder::OneText || beside {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
-                self.p.losses.changed(LossCode::Joined, self.p.path_of(item), rules::ONE_TEXT.says);
+                self.p.losses.changed(Edit::Joined, self.p.path_of(item), rules::ONE_TEXT.says);
             }
         }
         let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));
@@ -195,7 +195,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
         (item.said, item.signature) = (Said::Call(call), Some(word));
         let reason = "the target requires a signature on the first call of each step, and accepts this word as one";
-        self.p.losses.changed(LossCode::StandIn, self.p.path_of(item), reason);
+        self.p.losses.changed(Edit::StandIn, self.p.path_of(item), reason);
     }
 
     /// Trims white space at the end of a text that the model will continue, because the target refuses it.
@@ -206,7 +206,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let kept = words.trim_end().len();
         if kept < words.len() {
             let path = self.p.path_of(item);
-            self.p.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
+            self.p.losses.changed(Edit::TrailingSpace, path, "the target refuses white space at the very end");
             // U+FFFD is as long as the lone surrogate that it replaces.
             if let Ok(trimmed) = self.p.text_of(&text.wtf8(item.input)[..kept]) {
                 item.said = Said::Made(trimmed);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn, compaction},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::{DialectId, PartOrder, ResultPlace},
     value::Host,
 };
@@ -44,7 +44,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             let Some(item) = self.p.item(at, place, part)? else { continue };
             if self.is_out_of_order(part, &item, behind) {
                 let reason = "the target writes text before calls and media";
-                self.p.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
+                self.p.losses.changed(Edit::Order, turn.part_path(index, place), reason);
             }
             let call = matches!(part.kind, Kind::Call(_));
             self.open.calls += usize::from(call);

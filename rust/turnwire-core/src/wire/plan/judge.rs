@@ -5,16 +5,15 @@
 use super::{
     answer::stays_in,
     arguments::args_stay,
-    media::media_fits,
+    media::{media_fits, stays_media},
     rules,
     seats::{Joins, Stand},
     wrong::{Wrong, is_repaired},
 };
 use crate::{
-    model::{Args, Call, Content, Kind, Part, Role, ToolResult, Turn, flaw},
+    model::{Args, Call, Content, Kind, Media, Part, Role, ToolResult, Turn, flaw},
     report::{
-        Severity,
-        receipt::Change,
+        Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
     rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target},
@@ -31,7 +30,7 @@ const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
 pub(crate) fn part<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
     let flawed = part.flaw.map(|flaw| {
         let thought = matches!(part.kind, Kind::Reasoning(_));
-        let code = if thought { Change::RefusedReasoning } else { Change::Reshaped };
+        let code = if thought { Edit::Reasoning } else { Edit::Reshaped };
         Wrong::flawed(code, flaw, limits)
     });
     worse(flawed, || part_itself(limits, turn, part))
@@ -50,7 +49,7 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
     let input = turn.input.as_ref();
     match &part.kind {
         Kind::Refusal(_) if turn.role != Role::Assistant => {
-            Some(Wrong::new(Change::Reshaped, "only the assistant can refuse"))
+            Some(Wrong::new(Edit::Reshaped, "only the assistant can refuse"))
         }
         Kind::Text(text) | Kind::Refusal(text) => {
             let blank = !limits.blank_replays && text.is_blank(input);
@@ -58,11 +57,11 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
             blank.then(|| {
                 let severity = if beside() { limits.blank_beside } else { Severity::Error };
                 let why = if severity == Severity::Error { sentence::BLANK_TEXT } else { BLANK_BESIDE };
-                Wrong::new(Change::BlankText, why).graded(severity)
+                Wrong::new(Edit::BlankText, why).graded(severity)
             })
         }
         Kind::Call(call) => (!args_stay(limits, call, input))
-            .then(|| Wrong::new(Change::Arguments, "the target requires arguments in another form")),
+            .then(|| Wrong::new(Edit::Arguments, "the target requires arguments in another form")),
         Kind::Result(result) => answered(limits, result, input),
         Kind::Reasoning(_) => {
             let refused = match limits.reasoning {
@@ -71,16 +70,23 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
                 ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
             };
             let refused = refused || turn.role != Role::Assistant;
-            refused.then(|| Wrong::new(Change::RefusedReasoning, "the target does not accept reasoning here"))
+            refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
         }
         Kind::Media(_) if !limits.media_of_all && turn.role != Role::User => {
-            Some(Wrong::new(Change::MisplacedMedia, rules::OF_USER.says))
+            Some(Wrong::new(Edit::Media, rules::OF_USER.says))
         }
-        Kind::Media(media) => {
-            (!media_fits(&limits.media, media, input)).then(|| Wrong::new(Change::WrongMedia, WRONG_MEDIA))
-        }
+        Kind::Media(media) => wrong_media(limits, media, input),
         Kind::Json(_) | Kind::Opaque(_) => None,
     }
+}
+
+/// What is wrong with media, wherever they are.
+fn wrong_media<H: Host>(limits: &Limits, media: &Media<H>, input: Option<&Input>) -> Option<Wrong> {
+    if media_fits(&limits.media, media, input) {
+        return None;
+    }
+    let code = if stays_media(&limits.media, media, input) { Edit::MediaType } else { Edit::Media };
+    Some(Wrong::new(code, WRONG_MEDIA))
 }
 
 /// Whether a turn says something beside its blank texts.
@@ -97,7 +103,7 @@ fn answered<H: Host>(limits: &Limits, result: &ToolResult<H>, input: Option<&Inp
     if let Content::Blocks(blocks) = &result.content {
         let fault = worst(limits, blocks.iter(), result.error, input).filter(|wrong| is_repaired(wrong.severity));
         let in_list = || Role::Tool.sends_one_text(limits.one_text) && is_list_of_text(blocks);
-        let fault = fault.or_else(|| in_list().then(|| Wrong::new(Change::Reshaped, ONE_TEXT)));
+        let fault = fault.or_else(|| in_list().then(|| Wrong::new(Edit::Reshaped, ONE_TEXT)));
         if fault.is_some() {
             return fault;
         }
@@ -132,7 +138,7 @@ pub(crate) fn empty_result<H: Host>(limits: &Limits, result: &ToolResult<H>, inp
     } else {
         rules::EMPTY_RESULT.says
     };
-    says_nothing.then(|| Wrong::new(Change::EmptyResult, why))
+    says_nothing.then(|| Wrong::new(Edit::EmptyResult, why))
 }
 
 /// The first fault of these blocks that a build repairs, or else the first one.
@@ -157,19 +163,17 @@ pub(crate) fn block<H: Host>(limits: &Limits, block: &Part<H>, failed: bool, inp
     if block.touched {
         return None;
     }
-    let flawed = block.flaw.map(|flaw| Wrong::flawed(Change::Reshaped, flaw, limits));
+    let flawed = block.flaw.map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, limits));
     worse(flawed, || match &block.kind {
         Kind::Media(media) if !stays_in(limits, media, failed, input) => {
-            Some(Wrong::new(Change::MisplacedMedia, "the target does not accept media in this result"))
+            Some(Wrong::new(Edit::MovedMedia, "the target does not accept media in this result"))
         }
-        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
-            Some(Wrong::new(Change::WrongMedia, WRONG_MEDIA))
-        }
+        Kind::Media(media) => wrong_media(limits, media, input),
         Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
-            Some(Wrong::new(Change::BlankText, sentence::BLANK_TEXT))
+            Some(Wrong::new(Edit::BlankText, sentence::BLANK_TEXT))
         }
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
-            Some(Wrong::new(Change::Reshaped, "no result can hold this"))
+            Some(Wrong::new(Edit::Reshaped, "no result can hold this"))
         }
         _ => None,
     })
@@ -205,12 +209,12 @@ pub(crate) fn system_part<H: Host>(
     found: &mut dyn FnMut(Wrong),
 ) {
     if is_blank_system(limits, part, input) {
-        found(Wrong::new(Change::BlankText, sentence::BLANK_TEXT));
+        found(Wrong::new(Edit::BlankText, sentence::BLANK_TEXT));
     }
     if !matches!(part.kind, Kind::Text(_) | Kind::Opaque(_)) {
-        found(Wrong::new(Change::MovedSystem, rules::SYSTEM_TEXT.says));
+        found(Wrong::new(Edit::MovedSystem, rules::SYSTEM_TEXT.says));
     } else if let Some(flaw) = part.flaw {
-        found(Wrong::flawed(Change::Reshaped, flaw, limits));
+        found(Wrong::flawed(Edit::Reshaped, flaw, limits));
     }
 }
 
@@ -225,7 +229,7 @@ pub(crate) fn no_system_text(limits: &Limits) -> Option<Wrong> {
         Severity::Info => "system text without content, which other targets refuse",
         _ => "the target refuses system text without content",
     };
-    (!limits.blank_text).then(|| Wrong::new(Change::BlankText, why).graded(limits.blank_system))
+    (!limits.blank_text).then(|| Wrong::new(Edit::BlankText, why).graded(limits.blank_system))
 }
 
 /// Whether the target refuses a turn of blank text.
@@ -236,13 +240,13 @@ pub(crate) fn refuses_blank_turn<H: Host>(limits: &Limits, turn: &Turn<H>) -> bo
 
 /// Why a turn changes that becomes one message with another.
 pub(crate) fn merged(joins: Joins) -> Wrong {
-    Wrong::new(Change::MergedTurn, if joins == Joins::Alternates { ALTERNATES } else { ONE_STEP })
+    Wrong::new(Edit::MergedTurn, if joins == Joins::Alternates { ALTERNATES } else { ONE_STEP })
 }
 
 /// What is wrong with a turn as a whole.
 pub(crate) fn turn<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand) -> Option<Wrong> {
     let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::EMPTY_TEXT));
-    let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Change::Reshaped, flaw, target.limits));
+    let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, target.limits));
     worse(flawed, || turn_itself(target, turn, stand, empty))
 }
 
@@ -250,28 +254,28 @@ pub(crate) fn turn<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand) -
 fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty: bool) -> Option<Wrong> {
     let limits = target.limits;
     if turn.role == Role::Developer && !limits.developer {
-        return Some(Wrong::new(Change::Reshaped, NO_DEVELOPER));
+        return Some(Wrong::new(Edit::Reshaped, NO_DEVELOPER));
     }
     if turn.role.sends_one_text(limits.one_text) && is_list_of_text(&turn.parts) {
-        return Some(Wrong::new(Change::Reshaped, ONE_TEXT));
+        return Some(Wrong::new(Edit::Reshaped, ONE_TEXT));
     }
     if turn.role.is_system() {
         let why = "the target does not accept system text here";
-        return (!stand.stays).then(|| Wrong::new(Change::MovedSystem, why));
+        return (!stand.stays).then(|| Wrong::new(Edit::MovedSystem, why));
     }
     if let Some(joins) = stand.joins {
         return Some(merged(joins));
     }
     let calls = turn.calls().next().is_some();
     if turn.speaker() != turn.role && calls {
-        return Some(Wrong::new(Change::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
+        return Some(Wrong::new(Edit::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
     }
     if turn.parts.is_empty() && !limits.blank_text {
-        return Some(Wrong::new(Change::EmptyTurn, "the target refuses a turn without content"));
+        return Some(Wrong::new(Edit::EmptyTurn, "the target refuses a turn without content"));
     }
     let apart = limits.beside_calls == BesideCalls::Nothing && calls;
     if apart && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_))) {
-        return Some(Wrong::new(Change::Reshaped, BESIDE_CALLS));
+        return Some(Wrong::new(Edit::Reshaped, BESIDE_CALLS));
     }
     if turn.role == Role::Assistant && !target.options.row {
         let lacks = match limits.reasoning {
@@ -284,12 +288,12 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
             _ => None,
         };
         if let Some(why) = lacks {
-            return Some(Wrong::of_some(Change::StandIn, why));
+            return Some(Wrong::of_some(Edit::StandIn, why));
         }
     }
     // Where at most one text may be beside calls, empty text is nothing.
     let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All;
-    turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Change::BlankText, flaw.says))
+    turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Edit::BlankText, flaw.says))
 }
 
 /// Whether a call is signed.

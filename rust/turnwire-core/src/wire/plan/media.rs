@@ -182,6 +182,11 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     rule.judged == Judged::Never || matches!(media.data, MediaData::File(_)) || ordinary() && stays()
 }
 
+/// Whether media are written as media, once what is wrong with them is put right.
+pub(super) fn stays_media<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
+    matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(..)))
+}
+
 /// A file of a type that the target does not accept. If it is text, its text may be.
 fn text_file<'a, H: Host>(
     rule: &MediaRule,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     model::{At, Content, ERROR_PREFIX, ToolResult, Turn},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::ResultPlace,
     value::{Host, Raw, Text},
     wire::{plan::Planner, write::Where},
@@ -54,13 +54,13 @@ impl<'a, H: Host> Planner<'a, H> {
                 let beside = || items.iter().any(|item: &Item<'a, H>| !item.is_media());
                 if self.target.limits.joins_results() && !item.is_media() && beside() {
                     let reason = "a result of the target is one value: its texts are joined, a line each";
-                    self.losses.changed(LossCode::Joined, path(), reason);
+                    self.losses.changed(Edit::Joined, path(), reason);
                 }
                 items.push(item);
                 continue;
             }
             let reason = "the target does not accept media here: they follow";
-            self.losses.changed(LossCode::MovedMedia, path(), reason);
+            self.losses.changed(Edit::MovedMedia, path(), reason);
             let named = |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
             if !moved.iter().any(named) {
                 // The line has none of the medium's keys.
@@ -77,7 +77,7 @@ impl<'a, H: Host> Planner<'a, H> {
         self.tell_failed(result, &items, turn, &path);
         let inside = behind(&mut items);
         if let Some(words) = instead {
-            self.losses.changed(LossCode::StandIn, path(), nothing(result.error));
+            self.losses.changed(Edit::EmptyResult, path(), nothing(result.error));
             items.clear();
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(words))) });
         }
@@ -95,14 +95,14 @@ impl<'a, H: Host> Planner<'a, H> {
         if result.error {
             // A made-up result never had a flag.
             if !result.synthetic {
-                self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
+                self.losses.changed(Edit::ErrorFlag, path(), "the target has no error flag: the text says so");
             }
             return;
         }
         let ambiguous = |text: &Text<H>| text.starts_with(ERROR_PREFIX, turn.input.as_ref());
         if items.first().and_then(Item::text).is_some_and(ambiguous) {
             let reason = "this text begins like a failed result, but is not one";
-            self.losses.changed(LossCode::AmbiguousError, path(), reason);
+            self.losses.changed(Edit::AmbiguousError, path(), reason);
         }
     }
 }

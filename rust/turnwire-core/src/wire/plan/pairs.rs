@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     model::{At, Kind, Part, Role},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::ResultPlace,
     value::Host,
 };
@@ -145,7 +145,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
 
     fn tell_order(&mut self, item: &Item<'a, H>) {
         let reason = "the target requires each result right after its call";
-        self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
+        self.p.losses.changed(Edit::Order, self.p.path_of(item), reason);
     }
 }
 

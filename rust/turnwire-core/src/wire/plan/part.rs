@@ -10,10 +10,7 @@ use super::{
 use crate::{
     model::{Args, At, Kind, Media, Part, Turn},
     pairing::steps,
-    report::{
-        Error,
-        loss::{LossCode, LossKind},
-    },
+    report::{Edit, Error, loss::LossKind},
     rules::{Limits, MediaClass, TypedUrls, Verdict},
     value::{Extras, Host, Raw, Text, Value, handle::span_bytes},
     wire::{
@@ -57,7 +54,7 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
-            self.losses.lost(LossCode::Signature, path(), reason)?;
+            self.losses.lost(Edit::Signature, path(), reason)?;
         }
         if let Fate::Call(call) = decision.fate {
             self.name(&call.name, turn.input.as_ref(), &path)?;
@@ -65,7 +62,7 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.unrecorded(turn, part, &path)?;
             }
             if call.made_up_id && self.target.limits.needs_ids() && self.made_up_matters(turn, part) {
-                self.losses.changed(LossCode::Id, path(), "the call came without an id");
+                self.losses.changed(Edit::RenamedId, path(), "the call came without an id");
             }
         }
         self.decided(&site, part, decision)
@@ -96,7 +93,7 @@ impl<'a, H: Host> Planner<'a, H> {
         decision: Decision<'a, H>,
     ) -> ItemOf<'a, H> {
         let Decision { fate, why } = decision;
-        let blank = why.as_ref().is_some_and(|why| why.rule.code == LossCode::EmptyText);
+        let blank = why.as_ref().is_some_and(|why| why.rule.code == Edit::BlankText);
         if let Kind::Media(media) = &part.kind
             && blank
         {
@@ -144,7 +141,7 @@ impl<'a, H: Host> Planner<'a, H> {
     fn document_name_lost(&mut self, media: &Media<H>, site: &Site<'_, 'a, H>) -> Result<(), Error> {
         let Some(name) = &media.name else { return Ok(()) };
         let reason = format!("no place for the document's name {:?}", name.to_str(site.turn.input.as_ref()));
-        self.losses.lost(LossCode::Name, (site.path)(), reason)
+        self.losses.lost(Edit::Name, (site.path)(), reason)
     }
 
     /// Gives media the name and the detail that the target has, and reports what it does not have.
@@ -160,7 +157,7 @@ impl<'a, H: Host> Planner<'a, H> {
         {
             let name = name.to_str(site.turn.input.as_ref());
             let reason = format!("no place for the name {name:?} of {}", media.class.name());
-            self.losses.lost(LossCode::Name, (site.path)(), reason)?;
+            self.losses.lost(Edit::Name, (site.path)(), reason)?;
         }
         self.type_lost(shown, media, site)?;
         self.name_document(shown, media, site);
@@ -194,7 +191,7 @@ impl<'a, H: Host> Planner<'a, H> {
             None => Ok(()),
             Some(mime) => {
                 let reason = format!("the target has no place for the type {mime:?} of what is at an address");
-                self.losses.lost(LossCode::Key, (site.path)(), reason)
+                self.losses.lost(Edit::Key, (site.path)(), reason)
             }
         }
     }
@@ -208,7 +205,7 @@ impl<'a, H: Host> Planner<'a, H> {
         let (name, changed) = self.documents.name(media, site.turn.input.as_ref(), rule, whole);
         if changed {
             let reason = "the target requires a name for each document, of plain letters, and refuses a name twice";
-            self.losses.changed(LossCode::Name, (site.path)(), reason);
+            self.losses.changed(Edit::Name, (site.path)(), reason);
         }
         shown.name = Some(name);
     }

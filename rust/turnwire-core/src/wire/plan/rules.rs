@@ -1,36 +1,36 @@
 //! Lists the rules by which a target changes or loses a part, each in one sentence.
 
-use crate::report::{loss::LossCode, sentence};
+use crate::report::{Edit, sentence};
 
 /// Why a part changes or is lost.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    pub(crate) code: LossCode,
+    pub(crate) code: Edit,
     pub(crate) says: &'static str,
 }
 
 macro_rules! rules {
     ($($name:ident = $code:ident, $says:expr;)+) => {
-        $(pub(crate) static $name: Rule = Rule { code: LossCode::$code, says: $says };)+
+        $(pub(crate) static $name: Rule = Rule { code: Edit::$code, says: $says };)+
     };
 }
 
 rules! {
-    SILENT = EmptyText, "a message of the assistant that says nothing is none";
-    BLANK = EmptyText, sentence::BLANK_TEXT;
+    SILENT = BlankText, "a message of the assistant that says nothing is none";
+    BLANK = BlankText, sentence::BLANK_TEXT;
     REFUSAL = Refusal, "the target has no refusal here";
     REASONING = Reasoning, "only the dialect that made it can replay reasoning";
     REASONING_TEXT = Reasoning, "reasoning of another dialect became text";
     OF_USER = Media, "the target accepts media only from the user";
     MEDIA = Media, "the target does not accept these media";
-    OTHER_MEDIA = Media, "the target accepts these media in another form";
+    OTHER_MEDIA = MediaType, "the target accepts these media in another form";
     DOCUMENT_TEXT = Media, "the target has no plain text documents: it is text";
     JSON_TEXT = JsonAsText, "the target accepts JSON only as text here";
     JSON_RESULT = JsonAsText, "the target accepts results only as text";
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";
     OPAQUE = Opaque, "only its own dialect knows this";
     NOT_IN_RESULT = Opaque, "no result can hold this";
-    EMPTY_RESULT = StandIn, "the target refuses a result without content";
+    EMPTY_RESULT = EmptyResult, "the target refuses a result without content";
     RESULT_NAME = Name, "the target requires the name of the tool that was called";
     ONE_TEXT = Joined, "the target allows one text in a message";
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Flaw, Served},
-    report::{Severity, receipt::Change},
+    report::{Edit, Severity},
     rules::Limits,
 };
 
@@ -10,7 +10,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Wrong {
     /// The change that repairs it.
-    pub(crate) code: Change,
+    pub(crate) code: Edit,
     /// The reason, in a sentence.
     pub(crate) why: &'static str,
     /// [`Severity::Info`] if the target accepts it: then it stays.
@@ -19,17 +19,17 @@ pub(crate) struct Wrong {
 
 impl Wrong {
     /// With the severity of its code.
-    pub(crate) fn new(code: Change, why: &'static str) -> Self {
+    pub(crate) fn new(code: Edit, why: &'static str) -> Self {
         Self { code, why, severity: code.severity() }
     }
 
     /// With the severity of a flaw.
-    pub(crate) fn flawed(code: Change, flaw: &Flaw, limits: &Limits) -> Self {
+    pub(crate) fn flawed(code: Edit, flaw: &Flaw, limits: &Limits) -> Self {
         Self { code, why: flaw.says, severity: of_flaw(flaw, limits) }
     }
 
     /// What some models of the target refuse.
-    pub(crate) fn of_some(code: Change, why: &'static str) -> Self {
+    pub(crate) fn of_some(code: Edit, why: &'static str) -> Self {
         Self::new(code, why).graded(Severity::Warning)
     }
 

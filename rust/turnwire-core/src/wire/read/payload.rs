@@ -6,8 +6,8 @@ use super::{
     tools::FOREIGN_TOOL,
     unclear,
 };
-use crate::k;
 use crate::{
+    k,
     model::{
         Choice, ChoiceKind, Content, Entity, Flaw, Frame, Kind, Outer, Parsed, Part, Rest, RestKey, Role, System, Tool,
         Turn,
@@ -322,7 +322,7 @@ fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
     let name = slots.list_key();
     let json = got.text().filter(|text| in_body && text.starts_with("[", got.input()));
     if json.is_some_and(|text| json::read::value::<S::H>(text.to_str(got.input()).as_bytes()).is_err()) {
-        return Error::new(Code::CutText, "expected a list, got JSON text of one that ends in the middle");
+        return Error::new(Code::TornJson, "expected a list, got JSON text of one that ends in the middle");
     }
     let expected = match (slots.list_or_text, in_body || name.is_empty()) {
         (true, true) => "a list or a string".to_owned(),

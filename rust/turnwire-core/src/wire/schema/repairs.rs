@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use super::node::Node;
 use crate::{
-    report::{Step, receipt::Change, sentence::IN_WORDS},
+    report::{Edit, Step, sentence::IN_WORDS},
     rules::tool_rule::ToolRule,
     value::Host,
 };
 
 /// One change.
 pub(crate) struct SchemaChange {
-    pub(crate) code: Change,
+    pub(crate) code: Edit,
     /// Its path in the schema.
     pub(crate) at: Vec<Step>,
     pub(crate) why: Cow<'static, str>,
@@ -32,10 +32,10 @@ pub(super) struct Repairs {
 impl Repairs {
     /// Reports a change at a keyword of the current schema.
     pub(super) fn changed(&mut self, keyword: &str, why: impl Into<Cow<'static, str>>) {
-        self.report(Change::MendedSchema, keyword, why.into());
+        self.report(Edit::MendedSchema, keyword, why.into());
     }
 
-    pub(super) fn report(&mut self, code: Change, keyword: &str, why: Cow<'static, str>) {
+    pub(super) fn report(&mut self, code: Edit, keyword: &str, why: Cow<'static, str>) {
         let mut at = self.at.clone();
         if !keyword.is_empty() {
             at.push(Step::Name(keyword.into()));
@@ -51,7 +51,7 @@ impl Repairs {
             ("description", _) => value.word().map_or_else(String::new, Cow::into_owned),
             _ => format!("{keyword}: {}", value.json()),
         };
-        self.report(Change::SchemaInWords, keyword, IN_WORDS.into());
+        self.report(Edit::SchemaInWords, keyword, IN_WORDS.into());
         self.say(schema, words);
     }
 

@@ -10,8 +10,7 @@ use super::{
 };
 use crate::{
     report::{
-        Step,
-        receipt::Change,
+        Edit, Step,
         sentence::{ONE_ROOT, PATTERN, ROOT_IN_WORDS},
     },
     rules::Draft,
@@ -119,7 +118,7 @@ fn one_of<H: Host>(root: &mut Node<H>, key: &str, repairs: &mut Repairs) {
         let each: Vec<_> = objects.iter().map(|schema| schema.words("required").join(" and ")).collect();
         root.take(key);
         repairs.say(root, format!("give {}", each.join(", or ")));
-        repairs.report(Change::SchemaInWords, key, ROOT_IN_WORDS.into());
+        repairs.report(Edit::SchemaInWords, key, ROOT_IN_WORDS.into());
         return;
     }
     let Some(one) = union(&objects) else { return repairs.in_words(root, key) };

@@ -1,7 +1,7 @@
 //! Counts the chunks of a stream, and collects the losses of each under its path, such as `$.events[3]`.
 
 use crate::{
-    report::{Loss, LossKind, Path, Step, loss::LossCode},
+    report::{Edit, Loss, LossKind, Path, Step},
     value::Source,
     wire::read::Keys,
 };
@@ -36,16 +36,16 @@ impl ChunkLosses {
     }
 
     /// Reports something in this chunk as lost.
-    pub(crate) fn lost(&mut self, code: LossCode, reason: &str) {
+    pub(crate) fn lost(&mut self, code: Edit, reason: &str) {
         self.tell(LossKind::Lost, code, self.here(), reason);
     }
 
     /// Reports something in this chunk as changed.
-    pub(crate) fn changed(&mut self, code: LossCode, reason: &str) {
+    pub(crate) fn changed(&mut self, code: Edit, reason: &str) {
         self.tell(LossKind::Changed, code, self.here(), reason);
     }
 
-    pub(crate) fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
+    pub(crate) fn tell(&mut self, kind: LossKind, code: Edit, path: Path, reason: &str) {
         self.all.push(Loss { kind, code, path, reason: reason.to_owned().into() });
     }
 
@@ -57,7 +57,7 @@ impl ChunkLosses {
             let name = key.to_str(input);
             let path = self.here().then(Step::Name(name.as_ref().into()));
             let reason = format!("no message can keep the key {name:?} of {kind:?}");
-            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
+            self.tell(LossKind::Lost, Edit::Key, path, &reason);
         }
     }
 

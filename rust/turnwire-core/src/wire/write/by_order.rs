@@ -10,7 +10,7 @@ use super::writer::Writer;
 use crate::{
     model::Kind,
     pairing::links::calls,
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Sink},
     wire::plan::{Item, Said},
 };
@@ -54,7 +54,7 @@ pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
                 w.s.by_order.open.add(run, item.site, call.name.wtf8(input));
                 if !item.own && !call.made_up_id {
                     let reason = "the target has no ids: calls and results pair by their order";
-                    w.p.losses.changed(LossCode::Id, w.p.path_of(item), reason);
+                    w.p.losses.changed(Edit::RenamedId, w.p.path_of(item), reason);
                 }
             }
             (Said::Result(_), Some(Kind::Result(result))) if !item.own || result.made_up_id => {
@@ -63,11 +63,11 @@ pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
                 let name = called.or_else(said).filter(|_| named).map(|(name, input)| name.wtf8(input));
                 if called.is_none() && !result.made_up_id && !result.id.is_empty() {
                     let reason = "the target has no ids, and there is no call with this one";
-                    w.p.losses.lost(LossCode::Id, w.p.path_of(item), reason)?;
+                    w.p.losses.lost(Edit::Id, w.p.path_of(item), reason)?;
                 }
                 if w.s.by_order.open.take(name.as_ref()) != w.p.links.call_site(item.site) {
                     let reason = "the target has no ids, and its order would give this result to another call";
-                    w.p.losses.lost(LossCode::Id, w.p.path_of(item), reason)?;
+                    w.p.losses.lost(Edit::Id, w.p.path_of(item), reason)?;
                 }
             }
             _ => {}

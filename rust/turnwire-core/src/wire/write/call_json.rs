@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::writer::{INPUT, NO_FREE_TEXT, Writer};
 use crate::{
     model::{Args, Call, Kind, Part},
-    report::{Error, Place, loss::LossCode},
+    report::{Edit, Error, Place},
     rules::ArgsForm,
     value::{Host, Raw, Sink, Text, Value, json},
     wire::plan::{
@@ -109,7 +109,7 @@ fn value<H: Host, K: Sink<H>>(
     let form = args_as(w.p.target.limits, call);
     let args = match &call.args {
         Args::Text(text) if matches!(form, ArgsAs::Wrapped { .. }) => {
-            w.p.losses.changed(LossCode::Arguments, w.p.path_of(item), NO_FREE_TEXT);
+            w.p.losses.changed(Edit::Arguments, w.p.path_of(item), NO_FREE_TEXT);
             Value::Map([(Text::own(INPUT.name), Value::Text(w.p.detached(text, item.input)))].into())
         }
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),

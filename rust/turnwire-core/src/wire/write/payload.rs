@@ -10,7 +10,7 @@ use self::settings::More;
 use super::{system, writer::Writer};
 use crate::{
     model::{Kind, Outer, Rest, RestKey, System, surrogate},
-    report::{Error, Others, Path, Place, Sources, error::Code, loss::LossCode},
+    report::{Edit, Error, Others, Path, Place, Sources, error::Code},
     rules::{Slot, Spelling, SystemPlace},
     value::{Host, Key, Raw, Sink},
 };
@@ -65,10 +65,10 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Resul
     };
     for place in frame.unread.iter().filter(|place| whole.is_none() && !as_it_came(place)) {
         let reason = "the payload has another value under another spelling of the key";
-        w.p.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
+        w.p.losses.lost(Edit::Key, Path::default().at(Place::key(place)), reason)?;
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
-        w.p.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
+        w.p.losses.lost(Edit::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
     }
     // Settings are translated, or left to the caller.
     let elsewhere = w.s.settings.is_some() || w.p.target.options.rest == Others::Caller;
@@ -76,7 +76,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Resul
         w.p.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {
-        w.p.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
+        w.p.losses.lost(Edit::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
     }
     if w.p.target.options.names_left && w.p.target.options.rest == Others::Caller {
         let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues);
@@ -109,11 +109,7 @@ fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(
             let text = "only its own server has the messages that this key names: send the whole history without it";
             return Err(Error::new(Code::Refused, text).at_path(path));
         }
-        w.p.losses.lost(
-            LossCode::Opaque,
-            path,
-            "the part of the conversation that the server keeps is not included",
-        )?;
+        w.p.losses.lost(Edit::Opaque, path, "the part of the conversation that the server keeps is not included")?;
     }
     Ok(())
 }
@@ -177,7 +173,7 @@ fn rest_lost<H: Host, K: Sink<H>>(
     one: &RestKey<H>,
     reason: &'static str,
 ) -> Result<(), Error> {
-    w.p.losses.lost(LossCode::Key, one.path(w.p.conversation.frame.input.as_ref()), reason)
+    w.p.losses.lost(Edit::Key, one.path(w.p.conversation.frame.input.as_ref()), reason)
 }
 
 /// The payload's keys with their contents, in the original order if the payload came from the same format.

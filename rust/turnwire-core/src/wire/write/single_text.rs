@@ -3,7 +3,7 @@
 use super::writer::Writer;
 use crate::{
     model::{Kind, MOVED_MEDIA},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Piece, Sink, Text},
     wire::plan::{Item, Outcome, Said},
 };
@@ -40,7 +40,7 @@ pub(crate) fn of<H: Host, K: Sink<H>>(
 pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     for item in items.iter().skip(1) {
         w.p.losses.changed(
-            LossCode::Joined,
+            Edit::Joined,
             w.p.path_of(item),
             "the target allows one text in a message: they are joined, a line each",
         );

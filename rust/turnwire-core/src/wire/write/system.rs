@@ -6,7 +6,7 @@ pub(crate) use self::text::SystemText;
 use super::writer::Where;
 use crate::{
     model::{Kind, Part},
-    report::{Error, Path, loss::LossCode},
+    report::{Edit, Error, Path},
     rules::{DialectId, SystemPlace},
     value::{Host, Input, Text},
     wire::plan::{Planner, in_block, in_keys, rules},
@@ -32,11 +32,7 @@ pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
     let hoisted: Vec<_> = w.hoisted().collect();
     for (count, (index, turn)) in hoisted.into_iter().enumerate() {
         if !nowhere && count != index && !turn.parts.is_empty() {
-            w.losses.changed(
-                LossCode::MovedSystem,
-                turn.path(index),
-                "the target keeps system text beside its messages",
-            );
+            w.losses.changed(Edit::MovedSystem, turn.path(index), "the target keeps system text beside its messages");
         }
         let own = stays(w, turn.from);
         let keys = w.target.id.keys();
@@ -86,7 +82,7 @@ fn gather<'a, H: Host>(
 ) -> Result<(), Error> {
     match &part.kind {
         Kind::Text(_) if w.target.limits.system == SystemPlace::Nowhere => {
-            w.losses.lost(LossCode::System, path(), "the target has no place for system text")
+            w.losses.lost(Edit::System, path(), "the target has no place for system text")
         }
         Kind::Text(text) => {
             let says = !w.blank(text, input, path)?;
@@ -119,6 +115,6 @@ fn gather<'a, H: Host>(
                 Ok(())
             }
         },
-        _ => w.losses.lost(LossCode::System, path(), rules::SYSTEM_TEXT.says),
+        _ => w.losses.lost(Edit::System, path(), rules::SYSTEM_TEXT.says),
     }
 }

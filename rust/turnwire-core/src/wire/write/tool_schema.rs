@@ -4,7 +4,7 @@ use super::writer::{NO_FREE_TEXT, Writer};
 use crate::{
     k,
     model::Tool,
-    report::{Error, Path, Step, loss::LossCode},
+    report::{Edit, Error, Path, Step},
     rules::Limits,
     value::{Host, Input, Raw, Sink, Text, Value},
     wire::{plan::in_keys, schema::SAYS_OBJECT},
@@ -129,7 +129,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         if schema.is_empty() || matches!(said, Value::Null | Value::Map(_)) {
             return Ok(());
         }
-        self.p.losses.lost(LossCode::Tool, path, "a schema must be an object, so this is left out")
+        self.p.losses.lost(Edit::Tool, path, "a schema must be an object, so this is left out")
     }
 
     /// Writes a tool's schema, for a target whose tools have an object schema.
@@ -141,7 +141,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
             SchemaAs::Made(_) | SchemaAs::Nothing => {
                 self.no_schema(tool, at)?;
                 let reason = "the target requires a schema even where there are no arguments";
-                self.p.losses.changed(LossCode::StandIn, at.clone(), reason);
+                self.p.losses.changed(Edit::StandIn, at.clone(), reason);
                 self.out.raw(&Raw::Own(STAND_IN.into()));
             }
         }
@@ -150,13 +150,13 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
 
     /// Writes the schema of a tool with free text: an object with one key for that text.
     pub(crate) fn free_text_schema(&mut self, at: &Path) {
-        self.p.losses.changed(LossCode::Tool, at.clone(), NO_FREE_TEXT);
+        self.p.losses.changed(Edit::Tool, at.clone(), NO_FREE_TEXT);
         self.out.raw(&Raw::Own(FREE_TEXT.into()));
     }
 
     /// Writes a schema without its own type as the schema of an object.
     pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
-        self.p.losses.changed(LossCode::StandIn, at.clone(), SAYS_OBJECT);
+        self.p.losses.changed(Edit::StandIn, at.clone(), SAYS_OBJECT);
         self.out.open_map();
         self.out.key(&k::TYPE);
         self.out.literal(&k::OBJECT);

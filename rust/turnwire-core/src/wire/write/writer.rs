@@ -13,7 +13,7 @@ use smallvec::smallvec;
 use super::{by_order::ByOrder, message_ids::MessageIds, system::SystemText};
 use crate::{
     model::{At, Choice, Tool, Turn, View, surrogate},
-    report::{Error, Losses, Path, Provenance, Sources, loss::LossCode},
+    report::{Edit, Error, Losses, Path, Provenance, Sources},
     rules::{MessageId, Slots, Target},
     value::{Extras, Host, Input, Key, Piece, Raw, Sink},
     wire::{
@@ -196,7 +196,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         if all > self.s.reported {
             let reason = format!("lone surrogates that became U+FFFD: {}", all - self.s.reported);
             self.s.reported = all;
-            self.p.losses.changed(LossCode::Surrogate, place(self.p.conversation), reason);
+            self.p.losses.changed(Edit::LoneSurrogate, place(self.p.conversation), reason);
         }
     }
 

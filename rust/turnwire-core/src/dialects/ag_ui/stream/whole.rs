@@ -1,13 +1,13 @@
 //! Takes events that hold whole messages, and events that no message can hold.
 
-use super::super::keys as k;
 use super::{
+    super::keys as k,
     Stream,
     message::{Body, Message},
     nowhere,
 };
 use crate::{
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Key, Source, Text, Tree, Value},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -64,7 +64,7 @@ impl<H: Host> Stream<H> {
         let message = Message::whole(id, message.value());
         match self.place(message.id(), Body::Whole) {
             Some(at) => {
-                self.losses.changed(LossCode::Opaque, "it replaces the message with its id");
+                self.losses.changed(Edit::Opaque, "it replaces the message with its id");
                 self.answered.extend(message.answered());
                 self.messages[at] = message;
             }
@@ -116,12 +116,12 @@ impl<H: Host> Stream<H> {
         for message in &messages[start..] {
             let said = |key| Tree(message).get(key).and_then(|said: Tree<'_, H>| said.text()).map(|said| said.share());
             let Some(id) = said(&k::ID) else {
-                self.losses.lost(LossCode::Id, "a message of a snapshot has no id");
+                self.losses.lost(Edit::Id, "a message of a snapshot has no id");
                 continue;
             };
             if let Some(at) = self.any(&id) {
                 if !self.messages[at].agrees(message)? {
-                    self.losses.lost(LossCode::Opaque, "a snapshot says something else than the events of a message");
+                    self.losses.lost(Edit::Opaque, "a snapshot says something else than the events of a message");
                 }
                 continue;
             }

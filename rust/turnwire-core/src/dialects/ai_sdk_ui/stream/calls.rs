@@ -1,14 +1,14 @@
 //! Takes the chunks of calls: their arguments, their results, and questions whether they may run.
 
-use super::super::keys as k;
 use super::{
+    super::keys as k,
     Stream,
     call::{Call, Stage},
     nowhere,
     part::Part,
 };
 use crate::{
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Source, Text, Value, door::keys},
     wire::{
         read::Keys,
@@ -109,7 +109,7 @@ impl<H: Host> Stream<H> {
         call.stage = if failed { Stage::Refused } else { Stage::Available };
         if !call.settle(out)? {
             let reason = "the arguments differ from those that came in pieces";
-            self.losses.changed(LossCode::Arguments, reason);
+            self.losses.changed(Edit::Arguments, reason);
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl<H: Host> Stream<H> {
         let preliminary = preliminary.map(|mark| kept(&mark)).transpose()?;
         let metadata = keys.some(&k::PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
         let Some(call) = self.call_of(&id) else {
-            self.losses.lost(LossCode::Opaque, "its call is in no part of this message");
+            self.losses.lost(Edit::Opaque, "its call is in no part of this message");
             return Ok(());
         };
         let may = match stage {
@@ -167,7 +167,7 @@ impl<H: Host> Stream<H> {
             }
         }
         if replaced {
-            self.losses.changed(LossCode::Opaque, "it replaces the answer before");
+            self.losses.changed(Edit::Opaque, "it replaces the answer before");
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::name_in;
 use crate::{
     model::{Content, Frame, Kind, Part, Tool},
-    report::{Entry, Path, Step, receipt::Change},
+    report::{Edit, Entry, Path, Step},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::{Extras, Host, Input, Raw, Text, Value},
@@ -45,7 +45,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         let before = entries.len();
         for (part, one) in changed.parts.iter_mut().enumerate() {
             if order.part(one, name, input) {
-                entries.push(Entry::new(Change::Reshaped, index, turn.part_path(index, part), WHY));
+                entries.push(Entry::new(Edit::Reshaped, index, turn.part_path(index, part), WHY));
             }
         }
         at.extend((entries.len() > before).then_some((place, changed)));
@@ -69,14 +69,14 @@ impl Order {
         for (index, tool) in frame.tools.iter_mut().flatten().enumerate() {
             if self.tool(tool, name, input.as_ref()) {
                 frame.tools_origin = None;
-                entries.push(Entry::new(Change::Reshaped, 0, tools.clone().then(Step::Index(index)), WHY));
+                entries.push(Entry::new(Edit::Reshaped, 0, tools.clone().then(Step::Index(index)), WHY));
             }
         }
         let Some(system) = &mut frame.system else { return };
         for part in &mut system.parts {
             if self.part(part, name, input.as_ref()) {
                 system.origin = None;
-                entries.push(Entry::new(Change::Reshaped, 0, Path::default().at(part.place), WHY));
+                entries.push(Entry::new(Edit::Reshaped, 0, Path::default().at(part.place), WHY));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{has, name_in};
 use crate::{
     model::{Kind, Part, Turn},
-    report::{Entry, receipt::Change},
+    report::{Edit, Entry},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::Host,
@@ -36,7 +36,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
                 extras.retain(|(key, _)| !key.is(name, input));
             }
             part.extras = part.extras.take().filter(|extras| !extras.is_empty());
-            entries.push(Entry::new(Change::Reshaped, slot.index, slot.path_of(at), WHY));
+            entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path_of(at), WHY));
         }
         slot.turn = Arc::new(new);
     }

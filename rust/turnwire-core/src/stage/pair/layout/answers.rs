@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Item, Layout};
 use crate::{
     pairing::Fate,
-    report::{Entry, receipt::Change, sentence},
+    report::{Edit, Entry, sentence},
     rules::Limits,
     stage::pair::lateness,
     value::Host,
@@ -101,7 +101,7 @@ impl<H: Host> Layout<'_, H> {
                 && self.answers_one_of(at, calls)
             {
                 any = true;
-                self.report_result(at, Change::MovedResult, "it was behind something else");
+                self.report_result(at, Edit::MovedResult, "it was behind something else");
             }
         }
         any
@@ -115,7 +115,7 @@ impl<H: Host> Layout<'_, H> {
         moved.sort_unstable();
         for at in moved {
             run.push(Item::Result(at));
-            self.report_result(at, Change::MovedResult, sentence::NOT_BEHIND_CALL);
+            self.report_result(at, Edit::MovedResult, sentence::NOT_BEHIND_CALL);
         }
     }
 
@@ -127,7 +127,7 @@ impl<H: Host> Layout<'_, H> {
                 let slot = &self.slots[call.turn];
                 let text = self.missing_text(at);
                 let why = sentence::NO_RESULT;
-                let entry = Entry::new(Change::MissingResult, slot.index, slot.path_of(call.part), why);
+                let entry = Entry::new(Edit::MissingResult, slot.index, slot.path_of(call.part), why);
                 let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
                 self.entries.push(entry.of(id).sized(0, text.utf8_len(None)));
             }
@@ -159,7 +159,7 @@ impl<H: Host> Layout<'_, H> {
             {
                 if *call < highest {
                     let why = "the target knows results only by the order of their calls";
-                    self.report_result(*at, Change::ReorderedResult, why);
+                    self.report_result(*at, Edit::ReorderedResult, why);
                 }
                 highest = highest.max(*call);
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Frame, RestKey},
-    report::{Error, LossKind, Others, Path, loss::LossCode},
+    report::{Edit, Error, LossKind, Others, Path},
     value::{Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
         settings::{defaults, merged, translated},
@@ -117,7 +117,7 @@ pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &
     }
     let frame = w.p.conversation.frame;
     let Some(why) = crate::wire::settings::refused(frame, w.p.target, one) else { return Ok(false) };
-    w.p.losses.lost(LossCode::Setting, one.path(frame.input.as_ref()), why)?;
+    w.p.losses.lost(Edit::Setting, one.path(frame.input.as_ref()), why)?;
     Ok(true)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
     }
     if !frame.settings_from().same_wire(w.p.target.id) && crate::wire::settings::is_foreign(frame, w.p.target.id, one) {
         let reason = "the target does not have this setting, or it means something else there: it is written unchanged";
-        w.p.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);
+        w.p.losses.changed(Edit::Setting, one.path(frame.input.as_ref()), reason);
     }
 }
 
@@ -137,8 +137,8 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
 pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
     for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports) {
         match report.kind {
-            LossKind::Lost => w.p.losses.lost(LossCode::Setting, report.path, report.reason)?,
-            LossKind::Changed => w.p.losses.changed(LossCode::Setting, report.path, report.reason),
+            LossKind::Lost => w.p.losses.lost(Edit::Setting, report.path, report.reason)?,
+            LossKind::Changed => w.p.losses.changed(Edit::Setting, report.path, report.reason),
         }
     }
     Ok(())

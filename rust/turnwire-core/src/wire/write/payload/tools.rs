@@ -3,7 +3,7 @@
 use super::Envelope;
 use crate::{
     model::{Choice, ChoiceKind, Tool},
-    report::{Error, Path, error::Code, loss::LossCode},
+    report::{Edit, Error, Path, error::Code},
     rules::{Chosen, Spelling},
     value::{Host, Sink, Text},
     wire::{
@@ -29,7 +29,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             }
             let reason =
                 format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
-            self.w.p.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
+            self.w.p.losses.lost(Edit::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
         if kept.is_empty() {
@@ -57,14 +57,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
         let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
         let path = frame.choice_path();
         if !any_tool {
-            return self.w.p.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+            return self.w.p.losses.lost(Edit::ToolChoice, path, "no tool is left to choose from");
         }
         let left = |name: &Text<H>| {
             let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
             tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
         };
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            self.w.p.losses.lost(LossCode::ToolChoice, path, "the chosen tool was left out")?;
+            self.w.p.losses.lost(Edit::ToolChoice, path, "the chosen tool was left out")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }
@@ -77,7 +77,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
         };
         let has_word = chosen.is_some_and(|chosen| self.w.p.target.limits.chooses.contains(&chosen));
         if !has_word && chosen != Some(Chosen::Auto) {
-            self.w.p.losses.lost(LossCode::ToolChoice, path, "the target cannot express this choice")?;
+            self.w.p.losses.lost(Edit::ToolChoice, path, "the target cannot express this choice")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }

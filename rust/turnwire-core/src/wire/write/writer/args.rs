@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::{
     model::{Args, Call},
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     rules::ArgsForm,
     text::Units,
     value::{ArgsState, Host, Piece, Sink, Text, door::keys, json},
@@ -40,7 +40,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
 
     /// Writes the free text of a tool under the key of an object.
     fn free_text_as_object(&mut self, item: &Item<'_, H>, text: &Text<H>) {
-        self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
+        self.p.losses.changed(Edit::Arguments, self.p.path_of(item), NO_FREE_TEXT);
         self.out.open_map();
         self.out.key(&INPUT);
         self.out.text(text);
@@ -75,12 +75,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         };
         let wanted = if self.p.target.limits.args == ArgsForm::JsonText { "JSON" } else { "a JSON object" };
         let reason = format!("the target accepts only {wanted} as arguments, got {got:?}");
-        self.p.losses.lost(LossCode::Arguments, self.p.path_of(item), reason)
+        self.p.losses.lost(Edit::Arguments, self.p.path_of(item), reason)
     }
 
     /// Writes the free text of a tool as the JSON text of an object with one key.
     fn free_text_as_json(&mut self, item: &Item<'_, H>, text: &Text<H>) {
-        self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
+        self.p.losses.changed(Edit::Arguments, self.p.path_of(item), NO_FREE_TEXT);
         let mut json = br#"{"input":"#.to_vec();
         self.p.made += json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
         self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);

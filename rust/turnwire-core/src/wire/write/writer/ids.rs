@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::{
     model::{Part, surrogate::place_in_top_system},
-    report::{Path, loss::LossCode},
+    report::{Edit, Path},
     value::{Host, Sink, Text},
     wire::plan::{Item, Message, Said},
 };
@@ -24,7 +24,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
                 (true, _) => "the result came without the id of its call",
             };
             let path = self.p.path_of(item);
-            self.p.losses.changed(LossCode::Id, path, reason);
+            self.p.losses.changed(Edit::RenamedId, path, reason);
         }
         if let Some(new) = self.p.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);
@@ -36,7 +36,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let (id, made) = self.s.message_ids.id(message, &self.p.target, &self.p.conversation.turns);
         if made {
             let reason = "the target requires an id on each message: it is made from the message's content";
-            self.p.losses.changed(LossCode::Id, self.path_of_message(message), reason);
+            self.p.losses.changed(Edit::RenamedId, self.path_of_message(message), reason);
         }
         id
     }

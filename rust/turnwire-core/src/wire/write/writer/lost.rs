@@ -4,7 +4,7 @@ use super::{Where, Writer};
 use crate::{
     k,
     model::{Kind, Part, Turn},
-    report::{Error, Path, Step, error::Code, loss::LossCode},
+    report::{Edit, Error, Path, Step, error::Code},
     rules::ToolName,
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::plan::{Item, Message, Planner, rules},
@@ -18,7 +18,7 @@ impl<H: Host> Planner<'_, H> {
     pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         match &turn.id {
             Some(id) if !id.is_empty() => {
-                self.losses.lost(LossCode::Id, turn.path(index), "the target's messages have no id")
+                self.losses.lost(Edit::Id, turn.path(index), "the target's messages have no id")
             }
             _ => Ok(()),
         }
@@ -29,11 +29,7 @@ impl<H: Host> Planner<'_, H> {
         let Some(entity) = &turn.entity else { return Ok(()) };
         let path = || Path::element(turn.list, index);
         if entity.raw_id.as_ref().is_some_and(|id| !id.says_nothing(turn.input.as_ref())) {
-            self.losses.lost(
-                LossCode::Id,
-                path().then(Step::Key(k::ID.name)),
-                "the target's messages have no entity",
-            )?;
+            self.losses.lost(Edit::Id, path().then(Step::Key(k::ID.name)), "the target's messages have no entity")?;
         }
         self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
     }
@@ -47,17 +43,17 @@ impl<H: Host> Planner<'_, H> {
 
     /// Reports a turn that losses have emptied, and its content beside the parts.
     pub(crate) fn empty_turn(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
-        self.losses.changed(LossCode::EmptyTurn, turn.path(index), "this turn has no content left");
+        self.losses.changed(Edit::EmptyTurn, turn.path(index), "this turn has no content left");
         self.rest_lost(turn, index)
     }
 
     /// Reports blank text that would become a separate message of the assistant.
     pub(crate) fn silent_lost(&mut self, empty: bool, path: Path) -> Result<(), Error> {
         if empty {
-            self.losses.changed(LossCode::EmptyText, path, rules::SILENT.says);
+            self.losses.changed(Edit::BlankText, path, rules::SILENT.says);
             return Ok(());
         }
-        self.losses.lost(LossCode::EmptyText, path, rules::SILENT.says)
+        self.losses.lost(Edit::BlankText, path, rules::SILENT.says)
     }
 
     /// Reports parts before a result in one turn, if the target needs results first.
@@ -68,7 +64,7 @@ impl<H: Host> Planner<'_, H> {
             let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));
             if said && Some(part.place.key) == list {
                 let reason = "the target requires tool results before everything else";
-                self.losses.changed(LossCode::Order, turn.part_path(index, at), reason);
+                self.losses.changed(Edit::Order, turn.part_path(index, at), reason);
             }
         }
     }
@@ -79,16 +75,16 @@ impl<H: Host> Planner<'_, H> {
             return Ok(false);
         }
         if text.is_empty() {
-            self.losses.changed(LossCode::EmptyText, at(), rules::BLANK.says);
+            self.losses.changed(Edit::BlankText, at(), rules::BLANK.says);
         } else {
-            self.losses.lost(LossCode::EmptyText, at(), rules::BLANK.says)?;
+            self.losses.lost(Edit::BlankText, at(), rules::BLANK.says)?;
         }
         Ok(true)
     }
 
     /// Reports a part that only its own dialect knows.
     pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
-        self.losses.lost(LossCode::Opaque, at(), rules::only_own(&name.to_str(input)))
+        self.losses.lost(Edit::Opaque, at(), rules::only_own(&name.to_str(input)))
     }
 
     /// Reports content that a trace does not have because it was not recorded.
@@ -101,7 +97,7 @@ impl<H: Host> Planner<'_, H> {
         if let Some(Value::Map(entries)) = origin
             && !entries.iter().any(|(key, _)| keys.iter().any(|known| key.is(known, None)))
         {
-            self.losses.changed(LossCode::StandIn, at(), "this content was not recorded, so it is written as empty");
+            self.losses.changed(Edit::StandIn, at(), "this content was not recorded, so it is written as empty");
         }
         Ok(())
     }
@@ -167,7 +163,7 @@ impl<H: Host> Planner<'_, H> {
         let way_out = read_by_target
             .map_or_else(String::new, |dialect| format!(": to keep it, name the source {:?}", dialect.name()));
         let reason = format!("the target has no place for the key {key:?}{way_out}");
-        self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
+        self.losses.lost(Edit::Key, at().then(Step::Name(key.as_ref().into())), reason)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::{
     model::ToolResult,
-    report::{Error, loss::LossCode},
+    report::{Edit, Error},
     value::{Host, Input, Sink, Text},
     wire::plan::{Item, rules},
 };
@@ -33,11 +33,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         match self.p.links.call_name(item.site.0, item.site.1) {
             None if !self.p.alone && !self.id_holds(item, result, own) => {
                 let reason = "a result of the target has no tool name, and no call has this one";
-                self.p.losses.lost(LossCode::Name, self.p.path_of(item), reason)
+                self.p.losses.lost(Edit::Name, self.p.path_of(item), reason)
             }
             Some((name, input)) if own.wtf8(item.input) != name.wtf8(input) => {
                 let reason = "a result of the target has no tool name, and this one differs from the call's";
-                self.p.losses.lost(LossCode::Name, self.p.path_of(item), reason)
+                self.p.losses.lost(Edit::Name, self.p.path_of(item), reason)
             }
             _ => Ok(()),
         }
@@ -63,12 +63,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let called = self.p.links.call_name(item.site.0, item.site.1);
         let Some((name, input)) = called.or_else(|| Some((own?, item.input))) else {
             let reason = "the target requires a result to name its tool, and there is no call";
-            self.p.losses.changed(LossCode::Name, self.p.path_of(item), reason);
+            self.p.losses.changed(Edit::Name, self.p.path_of(item), reason);
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
             // The name may have been under another key, or under one that its own format does not have.
-            self.p.losses.changed(LossCode::Name, self.p.path_of(item), rules::RESULT_NAME.says);
+            self.p.losses.changed(Edit::Name, self.p.path_of(item), rules::RESULT_NAME.says);
         }
         then(self, name, input)
     }
