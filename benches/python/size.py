@@ -11,7 +11,7 @@ from pathlib import Path
 
 #: The largest library on Linux x86_64, in bytes. Lower it when the library shrinks; a commit that raises it says why.
 #: Other machines' code differs in size: their wheels are only printed.
-CEILING = 8_000_000
+CEILING = 10_000_000
 
 
 def library_size(wheel: Path) -> int:

@@ -222,15 +222,17 @@ impl Head {
     }
 }
 
+/// Whether this is a system message.
+pub(super) fn is_system(message: &Value<NoHost>) -> bool {
+    let Value::Map(entries) = message else { return false };
+    let role = entries.iter().find(|(key, _)| key.is("role", None)).map(|(_, role)| role);
+    matches!(role, Some(Value::Text(role)) if role.is("system", None) || role.is("developer", None))
+}
+
 /// The system messages that a list begins with, without the last `behind` of them.
 fn first_system(list: Option<&Value<NoHost>>, behind: usize) -> Vec<Value<NoHost>> {
     let Some(Value::List(items)) = list else { return Vec::new() };
-    let is_system = |item: &&Value<NoHost>| {
-        let Value::Map(entries) = item else { return false };
-        let role = entries.iter().find(|(key, _)| key.is("role", None)).map(|(_, role)| role);
-        matches!(role, Some(Value::Text(role)) if role.is("system", None) || role.is("developer", None))
-    };
-    let count = items.iter().take_while(is_system).count();
+    let count = items.iter().take_while(|item| is_system(item)).count();
     items[..count.saturating_sub(behind)].iter().map(Value::share).collect()
 }
 

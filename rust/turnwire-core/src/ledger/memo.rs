@@ -3,11 +3,15 @@
 
 use std::{ops::Range, sync::Arc};
 
+use super::head::is_system;
 use crate::{
     prefix::{Digest, Restart, hash_with},
     report::Error,
     rules::DialectId,
-    value::{Body, Builder, Known, NoHost, Number, Passed, Value, json::read::build_wtf8},
+    value::{
+        Body, Builder, Known, NoHost, Number, Passed, Value,
+        json::read::{self, build_wtf8},
+    },
 };
 
 /// The hashes of a request.
@@ -128,6 +132,18 @@ impl Written {
         let rest = self.messages.get(count).map_or(self.list.end, |first| first.start);
         let start = if count == 0 { self.list.start } else { rest };
         [&self.json[..self.list.start], &self.json[start..]].concat()
+    }
+
+    /// The request with its first system messages only.
+    pub(super) fn beginning(&self) -> Result<Vec<u8>, Error> {
+        let mut end = self.list.start;
+        for message in &self.messages {
+            if !is_system(&read::value::<NoHost>(&self.json[message.clone()])?) {
+                return Ok([&self.json[..end], &self.json[self.list.end..]].concat());
+            }
+            end = message.end;
+        }
+        Ok(self.json.clone())
     }
 
     /// What the next request needs to know of this one.

@@ -13,7 +13,7 @@ use super::{
     pending::{Pending, Talk},
     records::Record,
     request::{Request, failed},
-    seen::Seen,
+    seen::{Beginning, Seen},
     state::{self, State},
     steps::Steps,
 };
@@ -24,7 +24,7 @@ use crate::{
     report::{Error, Reasoning, Warning, error::Code, notice::Notice},
     rules::DialectId,
     stage::{self, Built, Cut, Failed, Frozen, Inputs, Note},
-    value::{HashSet, Host, Input, Tape, Text},
+    value::{HashSet, Host, Input, NoHost, Tape, Text, Value},
 };
 
 /// Above this share of the budget, a cut is made when the user speaks, because it costs least then.
@@ -121,17 +121,24 @@ impl<H: Host> Run<'_, H> {
 
     /// Builds the list with its frozen part, and appends changes of the head at the end.
     fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
-        let fresh = self.built(state, None)?;
-        let Some(sent) = state.head.clone() else {
-            state.head = Some(fresh.1.head.clone());
-            return Ok(fresh);
+        let (frame, fresh, sent, given) = match (state.head.clone(), state.given.clone()) {
+            // Another head was sent, so this list is not: only its own head counts.
+            (Some(sent), Some(given)) => {
+                let (frame, fresh) = self.beginning(state)?;
+                (frame, fresh, sent, given)
+            }
+            (sent, _) => {
+                let (built, seen) = self.built(state, None)?;
+                let Some(sent) = sent.filter(|sent| !seen.head.is_spelled_like(sent)) else {
+                    state.head.get_or_insert_with(|| seen.head.clone());
+                    return Ok((built, seen));
+                };
+                let given = sent.given(self.target);
+                let Seen { body, head, hoisted, .. } = seen;
+                (built.conversation.frame, Beginning { body, head, hoisted }, sent, given)
+            }
         };
-        let head = fresh.1.head.clone();
-        let given = match &state.given {
-            None if head.is_spelled_like(&sent) => return Ok(fresh),
-            Some(given) => given.clone(),
-            None => sent.given(self.target),
-        };
+        let head = fresh.head;
         let now = head.given(self.target);
         if now != given {
             // System text cannot follow an assistant's last turn.
@@ -157,8 +164,8 @@ impl<H: Host> Run<'_, H> {
             // The same lines and tools, in another order or spelling.
             state.given = Some(now);
         }
-        state.hoisted = fresh.1.hoisted.iter().copied().collect();
-        let frame = self.frame(state, &fresh).map_err(failed)?;
+        state.hoisted = fresh.hoisted.into_iter().collect();
+        let frame = self.frame(state, &frame, &fresh.body).map_err(failed)?;
         self.built(state, Some(frame))
     }
 
@@ -180,13 +187,15 @@ impl<H: Host> Run<'_, H> {
 
     /// Builds again after reasoning was left out.
     pub(super) fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
-        let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
+        let (built, seen) = made;
+        let frame = || self.frame(state, &built.conversation.frame, &seen.body);
+        let frame = state.given.is_some().then(frame).transpose().map_err(failed)?;
         self.built(state, frame)
     }
 
     /// The frame that was sent.
-    fn frame(&self, state: &State, (built, seen): &Made<H>) -> Result<Arc<Frame<H>>, Error> {
-        let sent = state.head.as_ref().and_then(|head| head.body_with_choice(&seen.body, self.target));
+    fn frame(&self, state: &State, given: &Frame<H>, body: &Value<NoHost>) -> Result<Arc<Frame<H>>, Error> {
+        let sent = state.head.as_ref().and_then(|head| head.body_with_choice(body, self.target));
         let mut frame = match sent {
             None => Frame::empty(self.target),
             Some(json) => {
@@ -199,13 +208,33 @@ impl<H: Host> Run<'_, H> {
                 read.map_err(bad)?.frame.map(&mut Text::share, &mut crate::value::handle::Raw::share)
             }
         };
-        frame.continues = built.conversation.frame.continues;
-        frame.names = built.conversation.frame.names.clone();
+        frame.continues = given.continues;
+        frame.names = given.names.clone();
         Ok(Arc::new(frame))
     }
 
     /// Builds the list with its frozen part, and renders it. `frame` replaces the caller's.
     fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
+        let (built, lead) = self.frozen(state, frame)?;
+        let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
+        let whole = self.choices.json || Growing::may_be(self.target);
+        let behind = notes::behind(&built.conversation, lead);
+        let how_read = (&*state.memo, restart, behind, whole);
+        let seen = Seen::of(&built.conversation, how, self.inputs.rendering, how_read).map_err(failed)?;
+        state.memo.clone_from(&seen.memo);
+        Ok((built, seen))
+    }
+
+    /// How the list would begin with the caller's own frame, and that frame.
+    fn beginning(&self, state: &State) -> Result<(Arc<Frame<H>>, Beginning), Failed> {
+        let (built, lead) = self.frozen(state, None)?;
+        let how_read = (notes::behind(&built.conversation, lead), state.memo.room());
+        let begins = Beginning::of(&built.conversation, self.target, self.inputs.rendering, how_read);
+        Ok((built.conversation.frame, begins.map_err(failed)?))
+    }
+
+    /// Builds the list with its frozen part. Returns how many messages of the head are made up, too.
+    fn frozen(&self, state: &State, frame: Option<Arc<Frame<H>>>) -> Result<(Built<H>, usize), Failed> {
         let nothing = HashSet::default();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
         let left_out = state.left_out();
@@ -227,13 +256,7 @@ impl<H: Host> Run<'_, H> {
         let pinned = state.pins(self.inputs.pinned);
         let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, pinned: &pinned, ..*self.inputs };
         let built = self.steps.joined(stage::build(self.conversation, &inputs)?, self.target);
-        let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
-        let whole = self.choices.json || Growing::may_be(self.target);
-        let behind = notes::behind(&built.conversation, frozen.lead.len());
-        let how_read = (&*state.memo, restart, behind, whole);
-        let seen = Seen::of(&built.conversation, how, self.inputs.rendering, how_read).map_err(failed)?;
-        state.memo.clone_from(&seen.memo);
-        Ok((built, seen))
+        Ok((built, frozen.lead.len()))
     }
 
     /// The limit of a cut, if one is due.

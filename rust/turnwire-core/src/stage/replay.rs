@@ -105,20 +105,30 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
     }
-    // From last to first, so that the positions of earlier turns do not change.
-    for note in frozen.notes.iter().rev() {
-        let turn = read(&note.json, target.unwrap_or(DialectId::NONE))?;
+    if frozen.notes.is_empty() { Ok(()) } else { say_news(draft, frozen, target.unwrap_or(DialectId::NONE)) }
+}
+
+/// Says changes of the head where they were said first: before the next assistant turn, else at the end.
+fn say_news<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: DialectId) -> Result<(), Error> {
+    let (mut said, mut next) = (Vec::with_capacity(frozen.notes.len()), 0);
+    for note in frozen.notes {
         let slots = draft.slots();
-        // A note is put before the next assistant turn, else at the end.
+        // Notes are in the order of the list, so each follows the one before it.
         let follows = |slot: &DraftTurn<H>| slot.index >= note.index && slot.turn.role == Role::Assistant;
-        let at = slots.iter().position(follows).unwrap_or(slots.len());
-        let size = size::turn(&turn);
-        let slot = DraftTurn::made(turn, note.index);
-        let path = slot.path();
-        slots.insert(at, slot);
-        let why = "system text or tools differ from those of the last request";
-        draft.report(Entry::new(Edit::Notice, note.index, path, why).sized(0, size));
+        next = slots[next..].iter().position(follows).map_or(slots.len(), |more| next + more);
+        said.push((next, DraftTurn::made(read(&note.json, target)?, note.index)));
     }
+    for (_, slot) in said.iter().rev() {
+        let why = "system text or tools differ from those of the last request";
+        draft.report(Entry::new(Edit::Notice, slot.index, slot.path(), why).sized(0, size::turn(&slot.turn)));
+    }
+    let slots = draft.slots();
+    let mut rest = std::mem::take(slots).into_iter().enumerate().peekable();
+    for (place, note) in said {
+        slots.extend(std::iter::from_fn(|| rest.next_if(|(at, _)| *at < place).map(|(_, slot)| slot)));
+        slots.push(note);
+    }
+    slots.extend(rest.map(|(_, slot)| slot));
     Ok(())
 }
 

@@ -64,10 +64,17 @@ pub(crate) struct Why {
     pub(crate) says: Cow<'static, str>,
 }
 
+impl Why {
+    #[cold]
+    fn of(rule: &'static Rule, kind: LossKind) -> Self {
+        Self { rule, kind, says: rule.says.into() }
+    }
+}
+
 /// What the target gets of a part, and why, if that is not the part itself.
 pub(crate) struct Decision<'p, H: Host> {
     pub(crate) fate: Fate<'p, H>,
-    pub(crate) why: Option<Why>,
+    pub(crate) why: Option<Box<Why>>,
 }
 
 impl<'p, H: Host> Decision<'p, H> {
@@ -77,17 +84,17 @@ impl<'p, H: Host> Decision<'p, H> {
     }
 
     pub(super) fn changed(rule: &'static Rule, fate: Fate<'p, H>) -> Self {
-        Self { fate, why: Some(Why { rule, kind: LossKind::Changed, says: rule.says.into() }) }
+        Self { fate, why: Some(Why::of(rule, LossKind::Changed).into()) }
     }
 
     pub(super) fn lost(rule: &'static Rule) -> Self {
-        Self { fate: Fate::Nothing, why: Some(Why { rule, kind: LossKind::Lost, says: rule.says.into() }) }
+        Self { fate: Fate::Nothing, why: Some(Why::of(rule, LossKind::Lost).into()) }
     }
 
     /// A blank text is left out. Empty text is not a loss.
     fn blank(rule: &'static Rule, text: &Text<H>) -> Self {
         let kind = if text.is_empty() { LossKind::Changed } else { LossKind::Lost };
-        Self { fate: Fate::Nothing, why: Some(Why { rule, kind, says: rule.says.into() }) }
+        Self { fate: Fate::Nothing, why: Some(Why::of(rule, kind).into()) }
     }
 
     /// The same with a sentence that names what it is about.

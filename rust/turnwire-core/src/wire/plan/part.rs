@@ -102,10 +102,12 @@ impl<'a, H: Host> Planner<'a, H> {
             self.losses.changed(rule.code, (site.path)(), rule.says);
             self.document_name_lost(media, site)?;
         }
-        match why {
-            None => {}
-            Some(Why { rule, kind: LossKind::Lost, says }) => self.losses.lost(rule.code, (site.path)(), says)?,
-            Some(Why { rule, says, .. }) => self.losses.changed(rule.code, (site.path)(), says),
+        if let Some(why) = why {
+            let Why { rule, kind, says } = *why;
+            match kind {
+                LossKind::Lost => self.losses.lost(rule.code, (site.path)(), says)?,
+                LossKind::Changed => self.losses.changed(rule.code, (site.path)(), says),
+            }
         }
         let mut known = "";
         let said = match fate {

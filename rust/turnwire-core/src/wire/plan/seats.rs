@@ -102,7 +102,9 @@ pub(crate) fn places<'a, H: Host>(
             places.push((at, may));
             continue;
         }
-        if !says(turn) {
+        // Only system text before it, and a rule about sides, ask whether a turn is written.
+        let asked = !spoken || waiting < places.len() || limits.alternates;
+        if !asked || !says(turn) {
             continue;
         }
         spoken = true;
