@@ -82,7 +82,7 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
         Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
-        if !outline.p.is_hoisted((index, turn)) {
+        if !outline.p.is_hoisted(index) {
             outline.turn((index, turn))?;
         }
     }

@@ -58,7 +58,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             return false;
         }
         let mut next = self.p.conversation.turns.iter().enumerate().skip(index + 1);
-        let next = next.find(|(index, next)| !self.p.is_hoisted((*index, next)) && self.p.says(next));
+        let next = next.find(|(index, next)| !self.p.is_hoisted(*index) && self.p.says(next));
         // It would be sent back unchanged, and the next one would not.
         let here = Seat::of(turn, true, false);
         let with_next = next.is_some_and(|(at, next)| {

@@ -1,13 +1,13 @@
 //! Decides what is written. It has no sink: a [`Printer`] takes each message, so that stages can ask it, too.
 
-use super::{DocumentNames, Item, Message, seats::places};
+use super::{DocumentNames, Item, Message, seats::hoisted};
 use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
     report::{Error, Losses, Path, Sources},
-    rules::{MessageId, SystemPlace, Target},
+    rules::{MessageId, Target},
     value::{Host, Input, Numbers, Raw, Text, Value, handle::span_bytes, json},
-    wire::write::says::{gathers, replays, says},
+    wire::write::says::{replays, says},
 };
 
 /// Takes what a plan decides, in the order of the list.
@@ -35,10 +35,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) links: Links<'a, H>,
     /// Whether one turn is written by itself. It then keeps its entity, and no rule of a whole list applies.
     pub(crate) alone: bool,
-    /// Whether all system text is put in front.
-    pub(crate) gathers: bool,
-    /// For each system turn, whether it may stay there, if the target keeps system text beside its messages.
-    pub(crate) stays: Vec<(usize, bool)>,
+    /// The system turns that are written elsewhere than they stand, by their positions.
+    hoisted: Vec<usize>,
     /// How many messages are written.
     pub(crate) written: usize,
     /// The names of documents so far.
@@ -49,23 +47,29 @@ pub(crate) struct Planner<'a, H: Host> {
 
 impl<'a, H: Host> Planner<'a, H> {
     pub(crate) fn new(conversation: &'a View<'a, H>, target: Target<'a>, losses: &'a mut Losses) -> Self {
-        let gathers = target.limits.system == SystemPlace::First && gathers(&conversation.turns, target.id);
-        let turns = || conversation.turns.iter().copied();
-        let top = target.limits.system == SystemPlace::Top && turns().any(|turn| turn.role.is_system());
         let is_said = |turn: &Turn<H>| replays(&target, turn) || says(turn, &target);
-        let stays = if top { places(target.limits, turns(), is_said) } else { Vec::new() };
+        let hoisted = hoisted(&target, conversation.turns.iter().copied(), is_said);
         Self {
             conversation,
             target,
             losses,
-            gathers,
-            stays,
+            hoisted,
             links: Links::none(conversation, target.id),
             written: 0,
             documents: DocumentNames::none(),
             alone: false,
             made: 0,
         }
+    }
+
+    /// The system turns that cannot stay where they are, each with its index.
+    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H> {
+        self.hoisted.iter().map(|at| (*at, self.conversation.turns[*at]))
+    }
+
+    /// Whether the turn at this position is system text that cannot stay where it is.
+    pub(crate) fn is_hoisted(&self, index: usize) -> bool {
+        self.hoisted.binary_search(&index).is_ok()
     }
 
     /// Whether messages are written in entities.

@@ -81,7 +81,7 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
 }
 
 /// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text anywhere.
-pub(crate) fn places<'a, H: Host>(
+fn places<'a, H: Host>(
     limits: &Limits,
     turns: impl Iterator<Item = &'a Turn<H>>,
     says: impl Fn(&Turn<H>) -> bool,
@@ -203,7 +203,33 @@ pub(crate) struct Stand {
     pub(crate) in_step: bool,
 }
 
+/// The system turns that are written elsewhere than they stand, by their positions. `says`: whether a turn is written.
+pub(crate) fn hoisted<'a, H: Host>(
+    target: &Target<'_>,
+    turns: impl Iterator<Item = &'a Turn<H>> + Clone,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<usize> {
+    let system = turns.clone().enumerate().filter(|(_, turn)| turn.role.is_system());
+    if target.limits.system == SystemPlace::Anywhere || system.clone().next().is_none() {
+        return Vec::new();
+    }
+    let places = places(target.limits, turns, says);
+    let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
+    // If an untouched turn is of this format, its own servers accepted its position.
+    let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && !may_stay(&places, at);
+    // All of it is put in front, in its order.
+    let gathers = target.limits.system == SystemPlace::First && system.clone().any(|(at, turn)| moves(at, turn));
+    let is_hoisted = |at: usize, turn: &Turn<H>| match target.limits.system {
+        SystemPlace::Anywhere => false,
+        SystemPlace::First => gathers,
+        SystemPlace::Head => !own(turn) || moves(at, turn),
+        SystemPlace::Top => moves(at, turn) || !own(turn) && !turn.from.is_relative(target.id),
+        SystemPlace::Nowhere => !own(turn),
+    };
+    system.filter(|(at, turn)| is_hoisted(*at, turn)).map(|(at, _)| at).collect()
+}
+
 /// Whether the system turn at this position may stay, by what [`places`] found.
-pub(crate) fn may_stay(places: &[(usize, bool)], at: usize) -> bool {
+fn may_stay(places: &[(usize, bool)], at: usize) -> bool {
     places.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| places[place].1)
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    rules::{BesideCalls, DialectId, PartOrder, ReasoningRule, Target},
+    rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
     wire::plan::decide::{Scope, bound, decide},
 };
@@ -69,10 +69,4 @@ pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
     !turn.role.is_system()
         && turn.speaker() != Role::Assistant
         && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)) && says_part(turn, part, target))
-}
-
-/// Whether system text comes after other turns, so that a target that needs it in front gets all of it there.
-pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
-    let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
-    turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
 }
