@@ -319,11 +319,11 @@ $(STAMP)/dev: pyproject.toml | $(STAMP)/uv
 	@$(call install,$(VENV),dev)
 	@touch $@
 
-# Without a group, maturin installs `dev`, which the demo does not need.
+# Without a group, maturin installs `dev`, which the demo does not need. Untold, it takes `.venv`, which another VENV is not.
 $(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
 	@echo "Building the extension ($*)"
 	@rm -f $(STAMP)/built-*
-	+@$(VENV)/bin/maturin develop --quiet --profile $* --group build
+	+@env -u CONDA_PREFIX VIRTUAL_ENV=$(VENV) $(VENV)/bin/maturin develop --quiet --profile $* --group build
 	@touch $@
 
 # The rivals have their own environment, which uses this build, because their pinned versions conflict with our tests'.
