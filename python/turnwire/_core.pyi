@@ -829,7 +829,7 @@ class Rendered(Generic[_P]):
         """The payload: a dict or list that you may edit, or JSON as bytes."""
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What was lost or changed, in the order of the source; empty if nothing was."""
+        """What was lost or changed, in the order of the source. That of `prepare` is without what the receipt tells."""
     @property
     def receipt(self) -> Receipt:
         """What the build changed; empty where there was no build, or nothing to change."""
@@ -1106,7 +1106,7 @@ def prepare(
         ready = prepare(messages, "anthropic", 300_000)
         client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
 
-    `ready.receipt` lists what was repaired and cut, `ready.losses` what the target cannot hold unchanged.
+    `ready.receipt` lists what was repaired and cut, `ready.losses` what else the target cannot hold unchanged.
 
     Args:
         messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
