@@ -35,7 +35,7 @@ LOSSES = """\
 
 A conversion keeps what the target can express and lists everything else in `Rendered.losses`, each with one of these
 codes. With `strict=True` the first loss of kind `lost` is a `RenderError`. With `prepare`, what
-the receipt tells is not listed here again.
+the receipt tells is not listed here again. The first word of each code says what happens to the content.
 """
 
 CHANGES = """\
@@ -45,7 +45,7 @@ CHANGES = """\
 
 `prepare` and `MessageBuilder.build` return a `.receipt` that lists everything they changed. Each entry has one of these
 codes, the index of your own message, the id of the call, sizes in bytes and a sentence. `.totals` adds up what a budget
-freed. The examples show what `prepare` gets and what it returns.
+freed. The first word of each code says what happens to the content. The examples show what `prepare` gets and returns.
 """
 
 FINDINGS = """\
@@ -101,6 +101,8 @@ def _kind(answer: Answer) -> str:
             return f"`{turnwire.error_codes()[answer.code][0].__name__}`. "
         case "diff":
             return "An edit. " if turnwire.diff_codes()[answer.code][0] else "No edit. "
+        case "change" | "loss":
+            return " or ".join(turnwire._core._edit_kinds()[answer.code]).capitalize() + ". "
     return ""
 
 

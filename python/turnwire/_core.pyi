@@ -76,6 +76,7 @@ __all__ = [
     "_check_doors",
     "_dialect_of",
     "_dialect_table",
+    "_edit_kinds",
     "_element_of",
     "_element_turn",
     "_fingerprint",
@@ -2354,6 +2355,7 @@ def _restored_line(line: bytes, index: int) -> Turn | Literal[False] | None: ...
 # --- Errors ---
 
 def _dialect_table() -> tuple[tuple[str, list[tuple[str, str]]], ...]: ...
+def _edit_kinds() -> dict[str, list[str]]: ...
 def _layout_table() -> tuple[tuple[str, str, list[str], list[tuple[str, str]], list[tuple[str, str, str]]], ...]: ...
 def _check_doors() -> int:
     """Check that Python objects are read and written as the core's traits require. For tests."""

@@ -136,7 +136,7 @@ mod _native {
         },
         part::{Media, Opaque, Reasoning, Text},
         prepare::{_ledger_prepared, _prepared, prepare, prepare_json},
-        receipt::{Receipt, ReceiptEntry, change_codes, finding_codes},
+        receipt::{_edit_kinds, Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{Reply, parse_reply},

@@ -377,6 +377,16 @@ pub(crate) fn change_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(codes)
 }
 
+/// What each edit may do to the content, which the documentation shows.
+#[pyfunction]
+pub(crate) fn _edit_kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let kinds = PyDict::new(py);
+    for code in Edit::ALL {
+        kinds.set_item(code.name(), code.kinds().iter().map(|kind| kind.name()).collect::<Vec<_>>())?;
+    }
+    Ok(kinds)
+}
+
 #[doc = stub!("finding_codes")]
 #[pyfunction]
 pub(crate) fn finding_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
