@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
@@ -18,7 +19,6 @@ __all__ = ["Found", "found_in", "read_file", "row_error"]
 
 
 AUTO: Final = "auto"
-LAYOUTS: Final = frozenset(name for name, *_ in _layout_table())
 
 
 class Found(NamedTuple):
@@ -94,7 +94,13 @@ def _settled(found: Found) -> Found:
     """A conversation with its dialect, if it has one."""
     if found.kind != AUTO:
         # A layout says how its messages are read. What a dialect claims is read as that.
-        is_laid_out = found.kind in LAYOUTS
+        is_laid_out = found.kind in _layouts()
         return found if is_laid_out else found._replace(dialect=found.kind)
     kind = cast("SourceName", detect(found.payload))
     return found._replace(dialect=kind, kind=kind)
+
+
+@cache
+def _layouts() -> frozenset[str]:
+    """The names of the layouts."""
+    return frozenset(name for name, *_ in _layout_table())
