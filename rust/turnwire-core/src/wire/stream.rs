@@ -20,6 +20,7 @@ pub(crate) mod call_input;
 pub(crate) mod calls;
 pub(crate) mod chunk_losses;
 pub(crate) mod grown;
+pub(crate) mod held_call;
 pub(crate) mod json_list;
 pub mod out;
 pub(crate) mod sse;

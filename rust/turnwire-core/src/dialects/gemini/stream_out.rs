@@ -1,16 +1,19 @@
 //! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
-use super::keys as k;
-use super::response::{failure, tail, thought};
+use super::{
+    keys as k,
+    response::{failure, tail, thought},
+};
 use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Text},
+    value::Host,
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, StreamWriter, Words,
+            Frames, Framing, StreamWriter,
+            held_call::HeldCall,
             out::{map, number, object, one, text, value, word},
         },
     },
@@ -20,13 +23,7 @@ use crate::{
 pub(crate) struct Chunks<H: Host> {
     around: Around<H>,
     /// The open call, which is written whole.
-    call: Option<Call<H>>,
-}
-
-struct Call<H: Host> {
-    id: Option<Text<H>>,
-    name: Text<H>,
-    args: Words<H>,
+    call: Option<HeldCall<H>>,
 }
 
 impl<H: Host> StreamWriter for Chunks<H> {
@@ -42,25 +39,8 @@ impl<H: Host> StreamWriter for Chunks<H> {
         match event {
             Event::Text(said) | Event::Refusal(said) => self.part(out, |out| text(out, &k::TEXT, said)),
             Event::Reasoning(said) => self.part(out, |out| thought(said, out)),
-            Event::CallBegun { id, name, .. } => {
-                let id = id.as_ref().map(Text::share);
-                self.call = Some(Call { id, name: name.share(), args: Words::default() });
-                Ok(())
-            }
-            Event::CallPiece { text, .. } => {
-                if let Some(call) = &mut self.call {
-                    call.args.push(text, None);
-                }
-                Ok(())
-            }
-            Event::CallWhole { text, .. } => {
-                if let Some(call) = &mut self.call {
-                    call.args = Words::of(text.share());
-                }
-                Ok(())
-            }
-            Event::CallEnded { .. } => {
-                let Some(Call { id, name, args }) = self.call.take() else { return Ok(()) };
+            _ => {
+                let Some(HeldCall { id, name, args }) = HeldCall::take(&mut self.call, event) else { return Ok(()) };
                 let args = object(&args);
                 self.part(out, |out| {
                     map(out, &k::FUNCTION_CALL, |out| {
@@ -72,7 +52,6 @@ impl<H: Host> StreamWriter for Chunks<H> {
                     });
                 })
             }
-            _ => Ok(()),
         }
     }
 

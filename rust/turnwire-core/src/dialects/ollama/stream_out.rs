@@ -9,11 +9,12 @@ use crate::{
     model::Event,
     report::Error,
     rules::DialectId,
-    value::{Host, Text, door::keys},
+    value::{Host, door::keys},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
-            Frames, Framing, StreamWriter, Words,
+            Frames, Framing, StreamWriter,
+            held_call::HeldCall,
             out::{map, object, one, text, value, word},
         },
     },
@@ -27,13 +28,7 @@ keys! {
 pub(crate) struct Lines<H: Host> {
     around: Around<H>,
     /// The open call, which is written whole.
-    call: Option<Call<H>>,
-}
-
-struct Call<H: Host> {
-    id: Option<Text<H>>,
-    name: Text<H>,
-    args: Words<H>,
+    call: Option<HeldCall<H>>,
 }
 
 impl<H: Host> StreamWriter for Lines<H> {
@@ -56,25 +51,8 @@ impl<H: Host> StreamWriter for Lines<H> {
                 },
                 None,
             ),
-            Event::CallBegun { id, name, .. } => {
-                let id = id.as_ref().map(Text::share);
-                self.call = Some(Call { id, name: name.share(), args: Words::default() });
-                Ok(())
-            }
-            Event::CallPiece { text, .. } => {
-                if let Some(call) = &mut self.call {
-                    call.args.push(text, None);
-                }
-                Ok(())
-            }
-            Event::CallWhole { text, .. } => {
-                if let Some(call) = &mut self.call {
-                    call.args = Words::of(text.share());
-                }
-                Ok(())
-            }
-            Event::CallEnded { .. } => {
-                let Some(Call { id, name, args }) = self.call.take() else { return Ok(()) };
+            _ => {
+                let Some(HeldCall { id, name, args }) = HeldCall::take(&mut self.call, event) else { return Ok(()) };
                 let args = object(&args);
                 let said = |out: &mut F::Out| {
                     word(out, &k::CONTENT, &k::EMPTY);
@@ -90,7 +68,6 @@ impl<H: Host> StreamWriter for Lines<H> {
                 };
                 self.line(out, said, None)
             }
-            _ => Ok(()),
         }
     }
 
