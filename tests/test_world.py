@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import turnwire as tw
 from random_runs import some
-from world import conversation, drive, judge, options, pairs
+from world import conversation, drive, judge, options, pairs, spell
 from world.faults import FAULTS
 
-SEEDS, SHARDS = range(3), 8
+SEEDS, SHARDS = range(2), 8
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))
@@ -35,6 +35,12 @@ def test_the_world_is_sound():
         kept, body = conversation.body(plain, words)
         wrong += [f"{kept}: {one}" for one in judge.problems(case["source"], body)]
     assert wrong == []
+
+
+def test_every_format_is_spelled_and_every_target_is_judged():
+    formats = {name.partition(":")[0] for name in tw.dialects()}
+    assert {name.partition(":")[0] for name in spell.FORMATS} == formats
+    assert set(judge.JUDGES) | set(judge.CHECKS) == set(tw.dialects())
 
 
 def test_every_pair_meets():

@@ -7,7 +7,7 @@ from . import parts, spell
 from .faults import FAULTS
 from .parts import Json, Words
 
-#: What a factor becomes where the source has no place for its kind, one factor after the other.
+#: What a factor is where the source has no place for its kind.
 PLAIN = {"u1": "text", "u2": "text", "m1": "say", "m2": "say", "res": "r_text", "fault": "none", "system": "none"}
 
 
@@ -28,17 +28,24 @@ def turns(case: Json, seed: int) -> list[Json]:
     return made
 
 
-def body(case: Json, seed: int) -> tuple[Json, Json]:
+def body(case: Json, seed: int) -> tuple[Json, Any]:
     """The case as far as its source can say it, and the request."""
-    kept = dict(case)
-    for factor in (None, *PLAIN):
-        if factor:
-            kept[factor] = PLAIN[factor]
-        try:
-            return kept, spell.request(case["source"], turns(kept, seed), with_tools=case["tools"] == "body")
-        except spell.CannotError:
-            continue
-    raise AssertionError(f"not even plain text: {case}")
+    kept = case | spell.needed(case["source"]) | PLAIN
+    made = _spelled(kept, seed)
+    for factor in PLAIN:
+        asked = kept | {factor: case[factor]}
+        if asked != kept and (body := _spelled(asked, seed)) is not None:
+            kept, made = asked, body
+    assert made is not None, f"not even plain text: {case}"
+    return kept, made
+
+
+def _spelled(case: Json, seed: int) -> Any:
+    """The request, or None where the format has no place for something."""
+    try:
+        return spell.request(case["source"], turns(case, seed), with_tools=case["tools"] == "body")
+    except spell.CannotError:
+        return None
 
 
 def tools(dialect: str) -> Any:

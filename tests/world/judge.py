@@ -1,9 +1,12 @@
 """What the target would refuse, by the judge of requests, with the options that this target is."""
 
+import copy
+import json
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from judges import wire
+from judges import ag_ui, ai_sdk, ai_sdk_ui, amazon_q, fronts, gemini_interactions, stored, training, wire
 from judges.problem import Problem
 
 Json = dict[str, Any]
@@ -22,19 +25,56 @@ JUDGES |= {
     "gemini": ("gemini", {"generation": 3}),
     "gemini:2": ("gemini", {"generation": 2}),
     "mistral": ("mistral", {"tokenizer": "v13"}),
-    "mistral:v3": ("mistral", {"tokenizer": "v3"}),
-    "mistral:v11": ("mistral", {"tokenizer": "v11"}),
+    **{f"mistral:{tokenizer}": ("mistral", {"tokenizer": tokenizer}) for tokenizer in ("v3", "v7", "v11", "v15")},
     "cohere": ("cohere", {}),
     "ollama": ("ollama", {}),
 }
+
+#: The templates of Hugging Face's models.
+HF = ("-llama", "-gpt-oss", "-mistral", "-vision")
+
+
+def _otel(payload: Any) -> Iterable[Problem]:
+    return [Problem(level, at, what) for level, at, what in fronts.check("otel", payload) if level != "unknown"]
+
+
+def _with_text(payload: Any) -> Iterable[Problem]:
+    """DeepSeek's template puts arguments as text into its own: each must be the text of an object."""
+    read = copy.deepcopy(payload)
+    for call in (call for message in read["messages"] for call in message.get("tool_calls") or ()):
+        given = call["function"]["arguments"]
+        call["function"]["arguments"] = json.loads(given) if isinstance(given, str) else given
+        if not isinstance(given, str):
+            yield Problem("arguments", "", "an object")
+    yield from training.hugging_face(read)
+
+
+#: Judges of what is stored or sent by front ends.
+CHECKS: dict[str, Callable[[Any], Iterable[Problem]]] = {
+    "amazon-q": amazon_q.check,
+    "history": stored.check,
+    "llama": training.llama,
+    "llama:3": training.llama_3,
+    "sharegpt": training.sharegpt,
+    "structured": training.structured,
+    "ai-sdk": ai_sdk.check,
+    "ai-sdk-ui": ai_sdk_ui.check,
+    "ag-ui": ag_ui.check,
+    "gemini-interactions": gemini_interactions.check,
+    "otel": _otel,
+}
+CHECKS |= {"openai:hf-deepseek": _with_text}
+CHECKS |= {f"openai:hf{end}": training.hugging_face for end in ("", *HF)}
 #: The definitions of tools may come from the caller.
 CALLERS = ("tools.missing", "toolConfig.missing", "tools.absent")
 #: OpenAI serves a result with the tool's name, which its SDK's type does not have.
 SERVED = re.compile(r"messages\[\d+\]\.name")
 
 
-def problems(target: str, payload: Json, model: str | None = None) -> list[Problem]:
+def problems(target: str, payload: Any, model: str | None = None) -> list[Problem]:
     """What is wrong with the payload and the settings that every request has."""
+    if target in CHECKS:
+        return list(CHECKS[target](payload))
     name, options = JUDGES[target]
     head: Json = {} if name == "gemini" else {"model": model or "m"}
     if name == "bedrock":

@@ -2,15 +2,15 @@
 
 from typing import Any
 
+import turnwire as tw
+
 from .conversation import tools
 from .faults import FAULTS
 from .parts import MODEL, RESULT, USER, Json
+from .spell import FORMATS
 
-TARGETS = (
-    *("openai", "anthropic", "gemini", "bedrock", "openai-responses", "mistral", "cohere", "ollama"),
-    *("openai:deepseek", "openai:groq", "openai:openrouter", "gemini:2", "bedrock:nova", "mistral:v3", "openai:kimi"),
-)
-SOURCES = TARGETS[:8]
+TARGETS = tw.dialects()
+SOURCES = tuple(FORMATS)
 
 #: What a conversation is made of.
 MADE: dict[str, tuple[Any, ...]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 #: How many rows are tried for the next one.
-TRIES = 12
+TRIES = 3
 
 
 def covering(factors: dict[str, tuple[Any, ...]], seed: int) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ import turnwire as tw
 from . import judge, size
 from .options import FACTORS, keywords
 from .parts import Json
+from .spell import needed
 
 WORDS = re.compile(r"w\d+z")
 #: A budget that everything fits.
@@ -185,7 +186,7 @@ def twice(it: Outcome) -> str | None:
     """What was written is not changed again."""
     if it.made is None:
         return None
-    options = {name: value for name, value in keywords(it.case).items() if name in AGAIN}
+    options = {name: value for name, value in keywords(it.case).items() if name in AGAIN} | needed(it.target)
     again, error = attempt(tw.prepare, it.made.payload, it.target, source=it.target, **options)
     if again is None:
         return f"the second time raises {error!r}"

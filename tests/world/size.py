@@ -113,7 +113,9 @@ def _data(block: Any) -> str | None:
             return data
         case {"inlineData": {"data": data}} | {"input_audio": {"data": data}} | {"fileData": {"fileUri": data}}:
             return data
-        case {"image": {"source": {"bytes": data}}} | {"document": {"source": {"bytes": data} | {"text": data}}}:
+        case {"image": {"source": {"bytes": data}}} | {"audio": {"source": {"bytes": data}}}:
+            return data
+        case {"document": {"source": {"bytes": data} | {"text": data}}}:
             return data
         case (
             {"type": "image_url", "image_url": {"url": url}}

@@ -17,11 +17,11 @@ def request(turns: list[Json]) -> Json:
             body["system"] = text_of(turn["parts"])
         else:
             role = "assistant" if turn["role"] == "model" else "user"
-            messages.append({"role": role, "content": [_block(part) for part in turn["parts"]]})
+            messages.append({"role": role, "content": [block(part) for part in turn["parts"]]})
     return body | {"messages": messages}
 
 
-def _block(part: Json) -> Json:
+def block(part: Json) -> Json:
     match part:
         case {"text": text}:
             return {"type": "text", "text": text}
@@ -38,6 +38,6 @@ def _block(part: Json) -> Json:
         case {"call": name, "name": tool, "args": args}:
             return {"type": "tool_use", "id": name, "name": tool, "input": args}
         case {"result": name, "content": content, "error": error}:
-            said = {"type": "tool_result", "tool_use_id": name, "content": [_block(one) for one in content]}
+            said = {"type": "tool_result", "tool_use_id": name, "content": [block(one) for one in content]}
             return said | ({"is_error": True} if error else {})
     raise CannotError(part)

@@ -179,7 +179,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         w.out.key(&k::FORMAT);
         w.out.pieces(&[Piece::Str(format)]);
     }
-    if let Some(name) = &shown.name {
+    // Only a document has a name: the plan reports that of others.
+    if let Some(name) = shown.name.as_ref().filter(|_| shown.class == MediaClass::Document) {
         w.out.key(&k::NAME);
         w.out.text(name);
     }
