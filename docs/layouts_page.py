@@ -34,6 +34,10 @@ COLUMNS = {
     "answer": "what the assistant says",
     "better": "the better of two answers",
     "worse": "the worse of two answers",
+    "talk.text": "a talk in one text",
+    "talk.ends": "in a talk, the word that ends what is said",
+    "talk.call": "in a talk, the word before a call",
+    "talk.tools": "a text with definitions of tools; the rest of it is system text",
     "given": "messages in any dialect",
     "answer_at": "the answer to them: text, a message, a list of messages or a whole reply",
     "json": "texts that may be JSON",
@@ -71,7 +75,7 @@ COLUMNS = {
     "skips": "signs of what is left out, which is a loss",
     "passes": "keys that say nothing of the conversation",
 }
-WORDS = {"words": "speaker", "pair": "key", "kinds": "type of a part"}
+WORDS = {"words": "speaker", "pair": "key", "kinds": "type of a part", "marks": "mark"}
 
 
 def page() -> str:
@@ -81,12 +85,16 @@ def page() -> str:
         text += f"\n## {name}\n\n{kept_by}.\n\nA record has " + "; or ".join(map(_coded, claims)) + ".\n\n"
         text += "| what | where |\n|---|---|\n"
         text += "".join(f"| {COLUMNS[column]} | {_ways(ways)} |\n" for column, ways in columns)
-        text += "".join(f"| the {WORDS[kind]} {_ways(word)} | {meaning} |\n" for kind, word, meaning in words)
+        text += "".join(f"| the {WORDS[kind]} {_word(kind, word)} | {meaning} |\n" for kind, word, meaning in words)
     return text
 
 
 def _coded(claim: str) -> str:
     return re.sub(r'"([^"]+)"', r"`\1`", claim)
+
+
+def _word(kind: str, word: str) -> str:
+    return f"`{word.strip()}`" if kind == "marks" else _ways(word)
 
 
 def _ways(ways: str) -> str:

@@ -89,6 +89,8 @@ LayoutName: TypeAlias = Literal[
     "qa",
     "exchange",
     "pairs",
+    "glaive",
+    "transcript",
     "swift",
     "langchain",
     "pydantic-ai",

@@ -16,6 +16,7 @@ mod messages;
 mod opened;
 mod pieces;
 mod signs;
+mod talk;
 mod texts;
 mod tools;
 mod tree;
@@ -33,6 +34,7 @@ use self::{
     made::Index,
     messages::Messages,
     opened::opened,
+    talk::Talk,
     tree::{Tree, items},
     unread::Used,
     wanted::{MESSAGES, is_list},
@@ -65,6 +67,7 @@ pub struct Layout {
     answer: Ways,
     better: Ways,
     worse: Ways,
+    talk: Talk,
     given: Ways,
     answer_at: Ways,
 }
@@ -106,6 +109,7 @@ impl Layout {
             answer: Ways::of(row.answer),
             better: Ways::of(row.better),
             worse: Ways::of(row.worse),
+            talk: Talk::of(row.talk),
             given: Ways::of(row.given),
             answer_at: Ways::of(row.answer_at),
         }
@@ -260,7 +264,8 @@ impl Layout {
     /// The columns of the record itself.
     fn columns(&self, form: Form) -> impl Iterator<Item = &Ways> {
         let answers = if form == Form::TwoAnswers { vec![&self.better, &self.worse] } else { vec![&self.answer] };
-        let columns = [&self.system, &self.history, &self.given, &self.answer_at, &self.calls];
+        let columns =
+            [&self.system, &self.history, &self.given, &self.answer_at, &self.calls, &self.talk.text, &self.talk.tools];
         columns.into_iter().chain(&self.user).chain(answers)
     }
 

@@ -8,7 +8,7 @@ use turnwire_core::{
     report::{Losses, Options, Path, Step},
     rules::{
         RecordLayout,
-        record_layout::{Claim, EMPTY, Is, TABLE},
+        record_layout::{Claim, EMPTY, Is, TABLE, TalkAt},
     },
     value::{Input, NoHost, Tape, TapeSource},
 };
@@ -93,7 +93,7 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 41] = [
+const COLUMNS: [Column; 45] = [
     ("json", |row| &mut row.json),
     ("system", |row| &mut row.system),
     ("tools", |row| &mut row.tools),
@@ -102,6 +102,10 @@ const COLUMNS: [Column; 41] = [
     ("calls", |row| &mut row.calls),
     ("better", |row| &mut row.better),
     ("worse", |row| &mut row.worse),
+    ("talk.text", |row| &mut row.talk.text),
+    ("talk.ends", |row| &mut row.talk.ends),
+    ("talk.call", |row| &mut row.talk.call),
+    ("talk.tools", |row| &mut row.talk.tools),
     ("given", |row| &mut row.given),
     ("answer_at", |row| &mut row.answer_at),
     ("list", |row| &mut row.list),
@@ -167,6 +171,16 @@ fn flipped(row: &RecordLayout) -> Vec<(String, RecordLayout)> {
     }
     for (at, pair) in shorter(row.pair) {
         with(format!("pair: {}", row.pair[at].0), RecordLayout { pair: pair.leak(), ..*row });
+    }
+    for (at, marks) in row.talk.marks.iter().enumerate() {
+        for (mark, less) in shorter(marks) {
+            let mut all = row.talk.marks.to_vec();
+            all[at] = less.leak();
+            with(
+                format!("marks: {}", marks[mark].0),
+                RecordLayout { talk: TalkAt { marks: all.leak(), ..row.talk }, ..*row },
+            );
+        }
     }
     for (at, (words, piece, ways)) in row.kinds.iter().enumerate() {
         let mut kinds = row.kinds.to_vec();

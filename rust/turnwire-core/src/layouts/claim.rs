@@ -1,6 +1,6 @@
 //! Whether a record has what a layout wants.
 
-use super::ways::Ways;
+use super::{talk::is_talk, ways::Ways};
 use crate::{
     rules::record_layout::{Claim, Is},
     value::{NodeKind, Source},
@@ -51,7 +51,8 @@ impl Claiming {
         let one = |(ways, is): &(&str, Is)| {
             let kind = match is {
                 Is::Said => String::new(),
-                Is::Text => " with text".to_owned(),
+                Is::Text | Is::Plain(_) => " with text".to_owned(),
+                Is::Talk(_) => " with a talk of several speakers".to_owned(),
                 Is::Word(words) => format!(" with {}", quoted(words).join(" or ")),
                 Is::Map => " with an object".to_owned(),
                 Is::List => " with a list".to_owned(),
@@ -77,6 +78,8 @@ fn is_of<S: Source>(value: &S, is: Is) -> bool {
     match is {
         Is::Said => true,
         Is::Text => value.kind() == NodeKind::Text,
+        Is::Talk(marks) => value.text().is_some_and(|text| is_talk(&text.wtf8(value.input()), marks)),
+        Is::Plain(marks) => value.text().is_some_and(|text| !is_talk(&text.wtf8(value.input()), marks)),
         Is::Word(words) => value.word().is_some_and(|word| words.split_ascii_whitespace().any(|one| one == word)),
         Is::Map => value.kind() == NodeKind::Map,
         Is::List => value.kind() == NodeKind::List,

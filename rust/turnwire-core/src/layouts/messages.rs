@@ -313,7 +313,7 @@ impl Messages {
     }
 }
 
-fn role_of(whose: Speaker) -> &'static str {
+pub(super) fn role_of(whose: Speaker) -> &'static str {
     match whose {
         Speaker::User => "user",
         Speaker::Assistant | Speaker::Call => ASSISTANT,

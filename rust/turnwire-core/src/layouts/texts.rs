@@ -9,7 +9,8 @@ use super::{
     writer::{ASSISTANT, Writer},
 };
 use crate::{
-    report::Error,
+    report::{Edit, Error},
+    rules::record_layout::Speaker,
     value::{NodeKind, Source, Text},
 };
 
@@ -17,20 +18,25 @@ impl Layout {
     /// Writes a row of texts.
     pub(super) fn texts<S: Source>(&self, record: &S, form: Form, to: &mut Writer) -> Result<(), Error> {
         self.system_text(record, to)?;
+        self.tools_told(record, to)?;
         let (root, is_pair) = (At::ROOT, form == Form::TwoAnswers);
-        to.open_list(if is_pair { "prompt" } else { MESSAGES }, &root);
-        self.earlier(record, to)?;
-        self.asked(record, to)?;
-        if !is_pair {
-            self.answered(record, to)?;
+        if is_pair && self.talk.is_there() && (self.are_whole(record) || self.talk.text.find(record).is_none()) {
+            if let Some((_, way)) = self.talk.text.find(record) {
+                to.lost(Edit::Key, &root.way(way), "both answers are whole talks");
+            }
+        } else {
+            to.open_list(if is_pair { "prompt" } else { MESSAGES }, &root);
+            self.earlier(record, to)?;
+            self.asked(record, to)?;
+            if !is_pair {
+                self.answered(record, to)?;
+            }
             to.close_list();
-            return Ok(());
         }
-        to.close_list();
-        for (key, ways) in [("chosen", &self.better), ("rejected", &self.worse)] {
+        for (key, ways) in [("chosen", &self.better), ("rejected", &self.worse)].into_iter().filter(|_| is_pair) {
             let Some((_, way)) = ways.find(record) else { continue };
             to.open_list(key, &root.way(way));
-            answered(ways, record, to)?;
+            self.answered_by(ways, record, to)?;
             to.close_list();
         }
         Ok(())
@@ -72,6 +78,9 @@ impl Layout {
     /// Writes the user's text.
     fn asked<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
         let root = At::ROOT;
+        if let Some((text, way)) = self.talk.text.find(record) {
+            return self.talk(Speaker::User, &text, &root.way(way), to);
+        }
         let mut said = Vec::new();
         for (node, way) in self.user.iter().filter_map(|ways| ways.find(record)) {
             said.push((text_of(&node, &root.way(way))?, node, way));
@@ -90,15 +99,24 @@ impl Layout {
 
     /// Writes the assistant's calls, or its text.
     fn answered<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
-        let Some((calls, way)) = self.calls.find(record) else { return answered(&self.answer, record, to) };
+        if self.talk.is_there() && self.answer.find(record).is_none() {
+            // A talk has its answers.
+            return Ok(());
+        }
+        let Some((calls, way)) = self.calls.find(record) else { return self.answered_by(&self.answer, record, to) };
         self.messages.calls_in(&calls, &At::ROOT.way(way), to)
     }
-}
 
-/// Writes the assistant's text.
-fn answered<S: Source>(ways: &Ways, record: &S, to: &mut Writer) -> Result<(), Error> {
-    let Some((node, way)) = ways.find(record) else { return Err(missing([ways], record)) };
-    said(ASSISTANT, &node, &At::ROOT.way(way), to)
+    /// Writes the assistant's text.
+    fn answered_by<S: Source>(&self, ways: &Ways, record: &S, to: &mut Writer) -> Result<(), Error> {
+        let Some((node, way)) = ways.find(record) else { return Err(missing([ways], record)) };
+        let root = At::ROOT;
+        let at = root.way(way);
+        if self.talk.is_there() {
+            return self.talk(Speaker::Assistant, &node, &at, to);
+        }
+        said(ASSISTANT, &node, &at, to)
+    }
 }
 
 /// Writes a message with one text.

@@ -37,47 +37,56 @@ impl Layout {
         let Some((tools, way)) = self.tools.find_if(record, is_list) else { return Ok(()) };
         let root = At::ROOT;
         let at = root.way(way);
-        let mut is_open = false;
-        for (index, tool) in tools.items().enumerate() {
-            let at = at.index(index);
-            if tool.kind() != NodeKind::Map {
-                return Err(wrong_type("the definition of a tool", &tool, &at));
-            }
-            let inner = tool.get(&FUNCTION).filter(|inner| inner.kind() == NodeKind::Map);
-            let (outer, inner) = (inner.is_some(), inner.unwrap_or_else(|| tool.clone()));
-            if inner.get(&NAME).is_none_or(|name| name.kind() == NodeKind::Null) && inner.get(&TYPE).is_none() {
-                to.lost(Edit::Tool, &at, "a definition without a name");
-                continue;
-            }
-            if !std::mem::replace(&mut is_open, true) {
-                to.open_list(TOOLS, &root.way(way));
-            }
-            let parameters = inner.get(&PARAMETERS).filter(is_of_python);
-            let Some(parameters) = parameters.filter(|_| !outer) else {
-                to.item(&at, true, |out| encode::raw(&tool.raw(), tool.input(), out).map(|_| ()))?;
-                continue;
-            };
-            to.item(&at, true, |out| {
-                out.push(b'{');
-                for (index, (key, value)) in tool.entries().enumerate() {
-                    out.extend_from_slice(if index > 0 { b"," } else { b"" });
-                    encode::text(&key, tool.input(), out);
-                    out.push(b':');
-                    if key.is(PARAMETERS.name, tool.input()) {
-                        schema(&parameters, out)?;
-                    } else {
-                        encode::raw(&value.raw(), value.input(), out)?;
-                    }
-                }
-                out.push(b'}');
-                Ok(())
-            })?;
-        }
-        if is_open {
-            to.close_list();
-        }
-        Ok(())
+        tools_in(&tools, |index| at.index(index), to)
     }
+}
+
+/// Writes the definitions in a list. `place`: where each is in the record.
+pub(super) fn tools_in<'a, S: Source>(
+    tools: &S,
+    place: impl Fn(usize) -> At<'a>,
+    to: &mut Writer,
+) -> Result<(), Error> {
+    let mut is_open = false;
+    for (index, tool) in tools.items().enumerate() {
+        let at = place(index);
+        if tool.kind() != NodeKind::Map {
+            return Err(wrong_type("the definition of a tool", &tool, &at));
+        }
+        let inner = tool.get(&FUNCTION).filter(|inner| inner.kind() == NodeKind::Map);
+        let (outer, inner) = (inner.is_some(), inner.unwrap_or_else(|| tool.clone()));
+        if inner.get(&NAME).is_none_or(|name| name.kind() == NodeKind::Null) && inner.get(&TYPE).is_none() {
+            to.lost(Edit::Tool, &at, "a definition without a name");
+            continue;
+        }
+        if !std::mem::replace(&mut is_open, true) {
+            to.open_list(TOOLS, &at);
+        }
+        let parameters = inner.get(&PARAMETERS).filter(is_of_python);
+        let Some(parameters) = parameters.filter(|_| !outer) else {
+            to.item(&at, true, |out| encode::raw(&tool.raw(), tool.input(), out).map(|_| ()))?;
+            continue;
+        };
+        to.item(&at, true, |out| {
+            out.push(b'{');
+            for (index, (key, value)) in tool.entries().enumerate() {
+                out.extend_from_slice(if index > 0 { b"," } else { b"" });
+                encode::text(&key, tool.input(), out);
+                out.push(b':');
+                if key.is(PARAMETERS.name, tool.input()) {
+                    schema(&parameters, out)?;
+                } else {
+                    encode::raw(&value.raw(), value.input(), out)?;
+                }
+            }
+            out.push(b'}');
+            Ok(())
+        })?;
+    }
+    if is_open {
+        to.close_list();
+    }
+    Ok(())
 }
 
 /// Whether a schema is a map of properties without more, or has a type of Python's.

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     model::ERROR_PREFIX,
     report::{Edit, Error, Step},
+    text::Units,
     value::{
         Host, Input, NoHost, NodeKind, Numbers, Source, Text,
         json::{compact, encode},
@@ -20,6 +21,15 @@ use crate::{
 pub(super) const TOOL: &str = "tool";
 /// The role of text, reasoning and calls of the model.
 pub(super) const ASSISTANT: &str = "assistant";
+
+/// A part that is text: its type, and the key of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Part(&'static str, &'static str);
+
+impl Part {
+    pub(super) const TEXT: Self = Self("text", "content");
+    pub(super) const RESULT: Self = Self("tool_call_response", "response");
+}
 
 /// Writes JSON.
 pub(super) struct Writer {
@@ -261,6 +271,17 @@ impl Writer {
     ) {
         self.open_part(kind, at);
         self.texts("content", false, texts);
+        self.close_map();
+    }
+
+    /// Writes a part: a piece of a text, which is WTF-8.
+    pub(super) fn cut(&mut self, part: Part, piece: &[u8], at: &At<'_>) {
+        self.open_part(part.0, at);
+        self.key(part.1);
+        self.json.push(b'"');
+        NoHost::write_body(Units::Utf8(piece), &mut self.json);
+        self.json.push(b'"');
+        self.comma = true;
         self.close_map();
     }
 

@@ -6,6 +6,7 @@
 //! index in a list, and `$` is the record itself.
 
 mod agents;
+mod columns;
 mod exports;
 mod frameworks;
 mod texts;
@@ -45,6 +46,8 @@ pub struct RecordLayout {
     pub better: &'static str,
     /// The worse of two texts of the assistant.
     pub worse: &'static str,
+    /// A talk in one text, in place of the user's.
+    pub talk: TalkAt,
     /// A list of messages in any dialect.
     pub given: &'static str,
     /// The answer to these messages: text, a message, a list of messages, or a whole reply of any dialect.
@@ -105,6 +108,10 @@ pub enum Is {
     Said,
     /// Text.
     Text,
+    /// Text that is a talk of several speakers, by these marks.
+    Talk(&'static [Marks]),
+    /// Text that is no such talk.
+    Plain(&'static [Marks]),
     /// One of these words.
     Word(&'static str),
     /// An object.
@@ -190,6 +197,25 @@ impl Piece {
     }
 }
 
+/// What stands before the texts of speakers in a talk, and whose they are. A mark that begins with a line end stands at
+/// the beginning of a line. A talk begins with a mark, and only the marks of the same list count in it.
+pub type Marks = &'static [(&'static str, Speaker)];
+
+/// What is in a talk.
+#[derive(Clone, Copy, Debug)]
+pub struct TalkAt {
+    /// Its text.
+    pub text: &'static str,
+    /// The marks of its speakers, a list for each kind of talk.
+    pub marks: &'static [Marks],
+    /// A word that ends what is said.
+    pub ends: &'static str,
+    /// A word before a call: an object whose arguments may be JSON in single quotes.
+    pub call: &'static str,
+    /// A text in which definitions of tools stand, as JSON objects. The rest of it is system text.
+    pub tools: &'static str,
+}
+
 /// What is in a tree of messages.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeAt {
@@ -229,6 +255,8 @@ pub struct ResultAt {
     pub failed: &'static str,
 }
 
+/// No talk is described.
+const NO_TALK: TalkAt = TalkAt { text: "", marks: &[], ends: "", call: "", tools: "" };
 /// No tree is described.
 const NO_TREE: TreeAt = TreeAt { nodes: "", leaf: "", id: "", parent: "", message: "" };
 /// No call is described.
@@ -276,6 +304,7 @@ pub const EMPTY: RecordLayout = RecordLayout {
     calls: "",
     better: "",
     worse: "",
+    talk: NO_TALK,
     given: "",
     answer_at: "",
     list: "",
@@ -309,6 +338,8 @@ pub static TABLE: &[RecordLayout] = &[
     texts::QA,
     texts::EXCHANGE,
     texts::PAIRS,
+    texts::GLAIVE,
+    texts::TRANSCRIPT,
     agents::SWIFT,
     frameworks::LANGCHAIN,
     frameworks::PYDANTIC_AI,
@@ -325,65 +356,6 @@ pub static TABLE: &[RecordLayout] = &[
 ];
 
 impl RecordLayout {
-    /// The columns of ways that are filled in, by their names.
-    pub fn columns(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let CallAt { id, name, args } = self.call;
-        let all = [
-            ("json", self.json),
-            ("system", self.system),
-            ("tools", self.tools),
-            ("history", self.history),
-            ("user", &*self.user.join(" + ")),
-            ("answer", self.answer),
-            ("calls", self.calls),
-            ("better", self.better),
-            ("worse", self.worse),
-            ("given", self.given),
-            ("answer_at", self.answer_at),
-            ("list", self.list),
-            ("tree.nodes", self.tree.nodes),
-            ("tree.leaf", self.tree.leaf),
-            ("tree.id", self.tree.id),
-            ("tree.parent", self.tree.parent),
-            ("tree.message", self.tree.message),
-            ("unwrap", self.unwrap),
-            ("role", self.role),
-            ("about", self.about),
-            ("thought", self.thought),
-            ("addressee", self.addressee),
-            ("text", self.text),
-            ("parts", self.parts),
-            ("kind", self.kind),
-            ("attached", self.attached),
-            ("attached_text", self.attached_text),
-            ("calls_at", self.calls_at),
-            ("call.id", id),
-            ("call.name", name),
-            ("call.args", args),
-            ("outcome.id", self.outcome.id),
-            ("outcome.name", self.outcome.name),
-            ("outcome.says", self.outcome.says),
-            ("outcome.failed", self.outcome.failed),
-            ("results_at", self.results_at),
-            ("result.id", self.result.id),
-            ("result.name", self.result.name),
-            ("result.says", self.result.says),
-            ("result.failed", self.result.failed),
-            ("skips", self.skips),
-            ("passes", self.passes),
-        ]
-        .map(|(name, ways)| (name, ways.to_owned()));
-        all.into_iter().filter(|(_, ways)| !ways.is_empty())
-    }
-
-    /// What words mean in it: the speakers, and the types of parts with their ways.
-    pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-        let speakers = self.words.iter().map(|(word, whose)| ("words", *word, whose.name()));
-        let pair = self.pair.iter().map(|(ways, whose)| ("pair", *ways, whose.name()));
-        let kinds = self.kinds.iter().map(|(words, piece, _)| ("kinds", *words, piece.name()));
-        speakers.chain(pair).chain(kinds)
-    }
-
     /// The layout with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {

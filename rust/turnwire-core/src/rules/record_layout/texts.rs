@@ -1,6 +1,6 @@
-//! Rows of texts: a question with its answer, under keys of their own.
+//! Rows of texts: a question with its answer, under keys of their own, or a talk in one text.
 
-use super::{CallAt, EMPTY, Is, RecordLayout, Speaker};
+use super::{CallAt, EMPTY, Is, Marks, NO_TALK, RecordLayout, Speaker, TalkAt};
 
 // LLaMA-Factory's `data/README.md`, ms-swift's `preprocessor/core.py`, axolotl's `inst_tune.qmd`.
 pub(super) const ALPACA: RecordLayout = RecordLayout {
@@ -27,7 +27,7 @@ pub(super) const QA: RecordLayout = RecordLayout {
     claims: &[
         &[("question", Is::Text), ("answer response chosen", Is::Text)],
         &[("query", Is::Text), ("response", Is::Text)],
-        &[("prompt", Is::Text), ("response completion generation chosen", Is::Text)],
+        &[("prompt", Is::Plain(PEOPLE)), ("response completion generation chosen", Is::Plain(PEOPLE))],
         &[("input", Is::Text), ("output target expected ideal answer", Is::Text)],
     ],
     lacks: "instruction messages conversations span_id trace_id run_type span_attributes gen_ai.*",
@@ -79,5 +79,47 @@ pub(super) const PAIRS: RecordLayout = RecordLayout {
     system: "system",
     list: "conversation",
     pair: &[("human", Speaker::User), ("assistant", Speaker::Assistant)],
+    ..EMPTY
+};
+
+/// The marks of transcripts.
+const PEOPLE: &[Marks] = &[
+    &[("\n\nHuman:", Speaker::User), ("\n\nAssistant:", Speaker::Assistant)],
+    &[("### Human:", Speaker::User), ("### Assistant:", Speaker::Assistant)],
+];
+
+/// The marks of Glaive.
+const GLAIVES: &[Marks] = &[&[
+    ("\nUSER:", Speaker::User),
+    ("\nASSISTANT:", Speaker::Assistant),
+    ("\nFUNCTION RESPONSE:", Speaker::Tool),
+    ("\nSYSTEM:", Speaker::System),
+]];
+
+// The card of the data set, `glaiveai/glaive-function-calling-v2`.
+pub(super) const GLAIVE: RecordLayout = RecordLayout {
+    name: "glaive",
+    kept_by: "Glaive: talks with calls in one text",
+    claims: &[&[("chat", Is::Talk(GLAIVES))]],
+    lacks: "messages conversations gen_ai.*",
+    talk: TalkAt { text: "chat", marks: GLAIVES, ends: "<|endoftext|>", call: "<functioncall>", tools: "system" },
+    call: CallAt { name: "name", args: "arguments", ..super::NO_CALL },
+    ..EMPTY
+};
+
+// The cards of the data sets, `Anthropic/hh-rlhf`, `Dahoas/full-hh-rlhf` and `timdettmers/openassistant-guanaco`.
+pub(super) const TRANSCRIPT: RecordLayout = RecordLayout {
+    name: "transcript",
+    kept_by: "transcripts, such as those of hh-rlhf, Guanaco and old completions",
+    claims: &[
+        &[("chosen", Is::Talk(PEOPLE)), ("rejected", Is::Talk(PEOPLE))],
+        &[("prompt", Is::Talk(PEOPLE))],
+        &[("text", Is::Talk(PEOPLE))],
+    ],
+    lacks: "instruction question query messages conversations gen_ai.*",
+    answer: "completion response",
+    better: "chosen",
+    worse: "rejected",
+    talk: TalkAt { text: "prompt text", marks: PEOPLE, ..NO_TALK },
     ..EMPTY
 };
