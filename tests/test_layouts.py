@@ -80,6 +80,32 @@ def test_a_check_finds_what_is_wrong(sample: dict[str, Any]) -> None:
     assert [[one["code"], one["path"]] for one in json.loads(found)] == sample.get("findings", [])
 
 
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_a_check_of_one_record_finds_the_same(sample: dict[str, Any]) -> None:
+    for source in ("auto", sample["layout"]):
+        for record in (sample["record"], json.dumps(sample["record"]).encode()):
+            if "chosen" in sample["row"]:
+                with pytest.raises(tw.TurnwireError, match="with two answers: read it as a line of a file"):
+                    tw.check(record, source)
+                continue
+            assert [[one.code, one.path] for one in tw.check(record, source)] == sample.get("findings", [])
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_what_keeps_messages_says_to_convert_a_record(sample: dict[str, Any]) -> None:
+    record, name = sample["record"], sample["layout"]
+    for source in ("auto", name):
+        for door in (
+            lambda source=source: tw.prepare(record, "openai", source=source),
+            lambda source=source: tw.prepare_json(json.dumps(record), "openai", source=source),
+            lambda source=source: tw.Conversation.parse(record, source),
+            lambda source=source: tw.check(record, source, after=[]),
+        ):
+            with pytest.raises(tw.ParseError, match=f"rows of {name} are read and not written: convert them") as error:
+                door()
+            assert error.value.code == "wrong_dialect"
+
+
 def test_the_name_of_a_layout_reads_what_it_claims() -> None:
     error = converted({"question": "2+2?", "answer": "4"}, "alpaca")
     assert (error.code, error.path) == ("missing_key", "$")

@@ -1528,6 +1528,10 @@ class Conversation:
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
+    def _check_record(
+        payload: object, dialect: SourceName, target: DialectName | None
+    ) -> tuple[Finding, ...] | None: ...
+    @staticmethod
     def _parse_for(
         payload: _Messages, dialect: SourceName, target: DialectName | None, tool_results: bool
     ) -> Conversation: ...

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _html, _Summary
+from .errors import ParseError
 from .names import DialectName, SourceName
 
 if TYPE_CHECKING:
@@ -272,8 +273,9 @@ def check(
 
     Args:
         messages: A list of messages in one or several dialects, a request body, or a conversation: everything that
-            `prepare` takes. It is never changed.
-        dialect: The dialect of `messages`. A message that this dialect cannot read is a finding `wrong_dialect`.
+            `prepare` takes. A record of a layout, too, which is checked as a row of training data. It is never changed.
+        dialect: The dialect of `messages`, or the layout. A message that this dialect cannot read is a finding
+            `wrong_dialect`.
         target: The dialect whose limits to check against; None for the rules that all providers share.
         tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
         after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. Changes to it are
@@ -290,5 +292,13 @@ def check(
         UnknownDialectError: `unknown_dialect`; the dialect cannot be detected; `mixed_dialects` if `after` is a request
             of another provider.
     """
-    builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
+    try:
+        builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
+    except ParseError as error:
+        # A record of a layout is checked as it is read.
+        is_record = error.code == "wrong_dialect" and after is None
+        found = Conversation._check_record(messages, dialect, target) if is_record else None
+        if found is None:
+            raise
+        return found
     return builder.check(target, after=after, model=model, row=row)

@@ -5,17 +5,20 @@
 //! them through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. An unchanged turn
 //! goes back to its own dialect as its original wire value.
 
+mod record;
 mod row_media;
 
+use self::record::by_layout;
+pub use self::record::{Record, name_of, parse_payload};
 pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
-    layouts::{Form, Layout},
+    layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
     report::{Error, Home, Losses, Path, Rendering, error::Code},
     rules::DialectId,
-    value::{Host, Input, JsonSink, NodeKind, Sink, Source, Tape},
+    value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
         read::{Elements, Made},
@@ -59,62 +62,6 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
         },
         _ => write(&parsed?.view(), target, options, out),
     }
-}
-
-/// The name of the dialect that claims a payload, or else of the layout.
-pub fn name_of<S: Source>(payload: &S) -> Result<String, Error> {
-    if let Some(layout) = Layout::ahead(payload) {
-        return Ok(layout.name().to_owned());
-    }
-    let read = detect::detect(payload, None).and_then(|dialect| {
-        // A layout may claim what only looks like a dialect.
-        if Layout::claiming(payload).is_some() {
-            parse(payload, dialect)?;
-        }
-        Ok(dialect.name())
-    });
-    read.or_else(|error| {
-        let layout = Layout::instead(payload, &error);
-        layout.map(|layout| layout.name().to_owned()).ok_or(error)
-    })
-}
-
-/// [`convert`] for a record of a layout. Paths are those of the record.
-#[cold]
-fn by_layout<S: Source, K: Sink<S::H>>(
-    record: &S,
-    layout: &Layout,
-    likely: Option<DialectId>,
-    target: DialectId,
-    options: &Options,
-    out: &mut K,
-) -> Result<Rendering, Error> {
-    let made = layout.read(record)?;
-    let origins = layout.places(record);
-    let placed = |path: &Path| origins.of(path);
-    let tape = Tape::read(&made.json)?;
-    let view = tape.view();
-    let root = view.root::<S::H>();
-    if made.form == Form::TwoAnswers {
-        let text = format!(
-            "expected one conversation, got a row of {} with two answers: read it as a line of a file",
-            layout.name()
-        );
-        return Err(Error::new(Code::NoDialect, text));
-    }
-    let parsed = read(&root, made.reading(likely)?, &|_| None, &ReadAs::default());
-    // What a layout reads is stored, and not sent.
-    let options = Options { row: true, ..options.clone() };
-    let mut losses = Losses::new(&options);
-    made.report(&mut losses)?;
-    let written = parsed.and_then(|parsed| write(&parsed.view(), target, &options, out));
-    let mut written = written.map_err(|error| {
-        let path = placed(error.path());
-        error.at_path(path)
-    })?;
-    written.losses.iter_mut().for_each(|loss| loss.path = placed(&loss.path));
-    written.losses.splice(..0, losses.list);
-    Ok(written)
 }
 
 /// [`convert`] with options that depend on what was read.

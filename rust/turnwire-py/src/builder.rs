@@ -213,8 +213,7 @@ impl Wanted<'_> {
                 found.extend(stage::check::after(&diff));
             }
         }
-        let found = found.into_iter().map(|found| Py::new(py, Finding(found)));
-        PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
+        listed(py, found)
     }
 
     /// The body that these messages are, or that a build makes of them. `None` if the build refuses them.
@@ -237,6 +236,12 @@ impl Wanted<'_> {
         }
         read::value(&out.into_bytes()).map(Some).map_err(raise)
     }
+}
+
+/// Findings as Python objects.
+pub(crate) fn listed(py: Python<'_>, found: Vec<stage::Finding>) -> PyResult<Bound<'_, PyTuple>> {
+    let found = found.into_iter().map(|found| Py::new(py, Finding(found)));
+    PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Calls `on_cut` for each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.

@@ -29,7 +29,7 @@ use self::given::{extend, pins, system_parts, tool_list};
 use crate::{
     arguments::{Dialect, Turns, Word, Written, function},
     budget::Budget,
-    builder::{Wanted, window},
+    builder::{Wanted, listed, window},
     bytes::written,
     convert::{Blobs, Cache, Reasoning, options, with_cache},
     diff::Body,
@@ -251,6 +251,21 @@ impl Conversation {
             on_cut: None,
         };
         wanted.check(py, &self.inner, after.as_ref())
+    }
+
+    /// The check of a record that a layout reads, which is a row. `None` if no layout does.
+    #[staticmethod]
+    fn _check_record<'py>(
+        payload: &Bound<'py, PyAny>,
+        dialect: Written,
+        target: Option<Dialect>,
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let target = target.map(|target| target.0);
+        let rendering = Options { row: true, ..PLAIN.clone() };
+        let inputs = stage::Inputs { target, rendering: &rendering, keep_open: true, ..stage::Inputs::default() };
+        let find = |conversation: &conversation::Conversation<PyHost>| stage::check(conversation, &inputs);
+        let found = Self::findings_of_record(payload, dialect.reading(target), find)?;
+        found.map(|found| listed(payload.py(), found)).transpose()
     }
 
     #[doc = stub!("Conversation.tools")]

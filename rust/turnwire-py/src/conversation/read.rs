@@ -6,7 +6,8 @@ use turnwire_core::{
     detect::{ReadAs, Reading},
     model::conversation,
     report::error::{Code, Error},
-    value::{json::tape::Tape, tree::Tree},
+    stage::Finding,
+    value::{Source, json::tape::Tape, tree::Tree},
 };
 
 use super::Conversation;
@@ -44,13 +45,42 @@ impl Conversation {
             Payload::Json(input) => {
                 // Keeps the GIL: the turns hold no Python object yet, but their type allows one.
                 let tape = Tape::read(&input).map_err(fault)?;
-                core::parse_with(&tape.view().root::<PyHost>(), reading, &|_| None, before)
+                core::parse_payload(&tape.view().root::<PyHost>(), reading, &|_| None, before)
             }
             Payload::Object(root) => {
                 let frozen = freeze::payload(&root).map_err(fault)?;
-                core::parse_with(&Tree(&frozen), reading, &item::in_frozen, before)
+                core::parse_payload(&Tree(&frozen), reading, &item::in_frozen, before)
             }
         };
         Ok(inner.map_err(raise)?.into())
     }
+
+    /// The findings of a check of a record that a layout reads. `None` if no layout does.
+    pub(super) fn findings_of_record(
+        payload: &Bound<'_, PyAny>,
+        reading: Reading,
+        find: impl Fn(&conversation::Conversation<PyHost>) -> Vec<Finding>,
+    ) -> PyResult<Option<Vec<Finding>>> {
+        match Payload::new(payload)? {
+            Payload::Json(input) => {
+                let tape = Tape::read(&input).map_err(raise)?;
+                findings_in(&tape.view().root::<PyHost>(), reading, find)
+            }
+            Payload::Object(root) => findings_in(&Tree(&freeze::payload(&root).map_err(raise)?), reading, find),
+        }
+    }
+}
+
+fn findings_in<S: Source<H = PyHost>>(
+    record: &S,
+    reading: Reading,
+    find: impl Fn(&conversation::Conversation<PyHost>) -> Vec<Finding>,
+) -> PyResult<Option<Vec<Finding>>> {
+    let Some(read) = core::Record::of(record, reading).map_err(raise)? else { return Ok(None) };
+    let (conversation, places) = read.conversation();
+    let mut found = find(&conversation);
+    for finding in &mut found {
+        finding.path = places.of(&finding.path);
+    }
+    Ok(Some(found))
 }
