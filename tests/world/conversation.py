@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from . import parts, spell
+from . import parts, spell, wire
 from .faults import FAULTS
 from .parts import Json, Words
 
@@ -37,13 +37,21 @@ def body(case: Json, seed: int) -> tuple[Json, Any]:
         if asked != kept and (body := _spelled(asked, seed)) is not None:
             kept, made = asked, body
     assert made is not None, f"not even plain text: {case}"
-    return kept, made
+    return kept, wire.spoilt(made, case["wire"], seed)
 
 
-def _spelled(case: Json, seed: int) -> Any:
+def before_reply(case: Json, seed: int) -> Any:
+    """The request to which the model's last answer to the user is the reply, if there is one."""
+    made = turns(case, seed)
+    roles = [turn["role"] for turn in made]
+    asked = [at for at in range(1, len(made)) if roles[at - 1 : at + 1] == ["user", "model"]]
+    return _spelled(case, seed, made[: asked[-1]]) if asked else None
+
+
+def _spelled(case: Json, seed: int, said: list[Json] | None = None) -> Any:
     """The request, or None where the format has no place for something."""
     try:
-        return spell.request(case["source"], turns(case, seed), with_tools=case["tools"] == "body")
+        return spell.request(case["source"], said or turns(case, seed), with_tools=case["tools"] == "body")
     except spell.CannotError:
         return None
 

@@ -10,9 +10,10 @@ from functools import cache
 import turnwire as tw
 
 from . import conversation, pairs
-from .options import FACTORS
+from .options import BLUNT, FACTORS
+from .outcome import Outcome
 from .parts import Json
-from .promises import PROMISES, Outcome
+from .promises import PROMISES
 
 PLAINEST = {name: values[0] for name, values in FACTORS.items()}
 
@@ -21,7 +22,7 @@ def broken(case: Json, seed: int) -> dict[str, str]:
     """The promises that a case breaks, and how."""
     kept, body = conversation.body(case, seed)
     before = repr(body)
-    it = Outcome(kept, body)
+    it = Outcome(kept, body, seed)
     it.made, it.error = it.prepare()
     found = {name: said for name, promise in PROMISES.items() if (said := promise(it))}
     if repr(body) != before:
@@ -41,7 +42,7 @@ def plainer(case: Json, seed: int, promise: str) -> Json:
 @cache
 def cases(seed: int) -> tuple[tuple[int, Json], ...]:
     """The cases of a seed, each with the seed of its words."""
-    return tuple(enumerate(pairs.covering(FACTORS, seed)))
+    return tuple(enumerate(pairs.covering(FACTORS, seed, BLUNT)))
 
 
 def report(case: Json, seed: int, promise: str, said: str) -> str:

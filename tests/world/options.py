@@ -24,6 +24,8 @@ MADE: dict[str, tuple[Any, ...]] = {
     "fault": tuple(FAULTS),
     "system": ("none", "first", "beside", "argument"),
     "tools": ("body", "argument", "none"),
+    #: What is wrong in the spelling of the format. With "odd", a request may be refused.
+    "wire": ("none", "keys"),
     "said_source": (True, False),
     #: A share of the size of what is written without a budget.
     "budget": (None, 1.0, 0.6, 0.3),
@@ -52,6 +54,9 @@ PASSED: dict[str, tuple[Any, ...]] = {
 
 FACTORS = MADE | {"result_cap": (None, 40)} | PASSED
 
+#: What keeps a promise from being asked: a request that is refused, a row, a list that is still open.
+BLUNT = ("strict", "row", "keep_open")
+
 #: The parameters of `prepare` that a factor above gives, and those that are tried elsewhere.
 GIVEN_BY = {
     "messages": "u1",
@@ -65,6 +70,7 @@ GIVEN_BY = {
     "max_result_bytes": "result_cap",
     "max_result_tokens": "result_cap",
 }
+#: What is tried in a file, and not in pairs: of all doors, and of each.
 ELSEWHERE = {
     "blobs": "test_losses.py",
     "assistant_role": "vectors/structured.json",
@@ -73,7 +79,19 @@ ELSEWHERE = {
     "summary": "test_summarise.py",
     "summarise": "test_summarise.py",
     "on_cut": "test_cap.py",
-    "after": "test_check_after.py",
+}
+#: The parameters of each door that no factor gives, but its promise.
+DOORS = {
+    "prepare": {"after": "world/runs.py"},
+    "prepare_json": {"after": "test_check_after.py"},
+    "convert": {"payload": "world/conversions.py"},
+    "convert_json": {"data": "test_convert.py"},
+    "convert_reply": dict.fromkeys(("payload", "request", "status"), "test_convert_reply.py"),
+    "convert_reply_json": dict.fromkeys(("data", "request", "status"), "test_convert_reply.py"),
+    "Ledger": dict.fromkeys(("keep", "over"), "test_ledger.py"),
+    "Ledger.prepare": {},
+    "Ledger.prepare_json": {},
+    "check": {"dialect": "world/promises.py", "after": "test_check_after.py"},
 }
 
 

@@ -1,64 +1,21 @@
 """The promises: each is a function from what happened to a sentence that says what is broken, or to nothing."""
 
-import base64
-import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
 
 import turnwire as tw
 
-from . import judge, size
+from . import judge
+from .conversions import converted
 from .options import FACTORS, keywords
-from .parts import Json
+from .outcome import Outcome, attempt
+from .runs import appended, opened
 from .spell import needed
+from .words import told, words_of
 
-WORDS = re.compile(r"w\d+z")
 #: A budget that everything fits.
 WIDE = 10**9
-
-
-@dataclass
-class Outcome:
-    """A case, its request, and what `prepare` made of it."""
-
-    case: Json
-    body: Json
-    made: tw.Rendered | None = None
-    error: tw.TurnwireError | None = None
-    #: What each budget gave.
-    budgets: dict[int, tuple[tw.Rendered | None, tw.TurnwireError | None]] = field(default_factory=dict)
-
-    @property
-    def target(self) -> str:
-        return self.case["target"]
-
-    def size(self, payload: Json) -> int:
-        """The size of a payload in the case's unit."""
-        return size.size(payload, media=self.case["unit"] == "bytes")
-
-    def prepare(self, budget: int | None = None) -> tuple[tw.Rendered | None, tw.TurnwireError | None]:
-        """With these options, and this budget."""
-        if budget is None or budget not in self.budgets:
-            said = attempt(tw.prepare, self.body, self.target, **keywords(self.case, budget))
-            if budget is None:
-                return said
-            self.budgets[budget] = said
-        return self.budgets[budget]
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the words of the payload can be counted by hand."""
-        return self.target in size.FORMATS and self.made is not None
-
-
-def attempt(door: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, tw.TurnwireError | None]:
-    try:
-        return door(*args, **options), None
-    except tw.TurnwireError as error:
-        return None, error
 
 
 # --- P1: the budget ---
@@ -129,28 +86,15 @@ def replayed(it: Outcome) -> str | None:
 # --- P4: nothing vanishes, nothing is new ---
 
 
-def texts(value: Any) -> Iterator[str]:
-    """Every text, and what base64 data say."""
-    if isinstance(value, str):
-        yield value
-        data = value.partition(";base64,")[2] or value
-        if len(data) % 4 == 0 and len(data) < 4000:
-            with contextlib.suppress(ValueError):
-                yield base64.b64decode(data, validate=True).decode("utf-8", "ignore")
-    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from texts(one)
-
-
-def words_of(value: Any) -> set[str]:
-    return set(WORDS.findall(" ".join(texts(value)))) | set(WORDS.findall(json.dumps(value)))
-
-
 def accounted(it: Outcome) -> str | None:
-    """Each word is written, or something is told."""
-    if it.made is None or it.made.losses or it.made.receipt:
+    """Each word is written, or a loss or a change is told where it was."""
+    if it.made is None:
         return None
-    gone = words_of(it.body) - words_of(it.made.payload)
-    return f"vanished without a word: {sorted(gone)}" if gone else None
+    # A result of no call goes with its message.
+    ends = {"orphan_result": ".content"}
+    entries = (*it.made.losses, *it.made.receipt)
+    gone = told(it.body, it.made.payload, [entry.path.removesuffix(ends.get(entry.code, "")) for entry in entries])
+    return f"vanished without a word: {gone}" if gone else None
 
 
 def nothing_new(it: Outcome) -> str | None:
@@ -184,7 +128,8 @@ AGAIN = ("prefill", "row", "keep_open", "reasoning", "thinking", "model", "rest"
 
 def twice(it: Outcome) -> str | None:
     """What was written is not changed again."""
-    if it.made is None:
+    # Text that is told to look like a call is one where it is read again.
+    if it.made is None or "ambiguous_call" in [loss.code for loss in it.made.losses]:
         return None
     options = {name: value for name, value in keywords(it.case).items() if name in AGAIN} | needed(it.target)
     again, error = attempt(tw.prepare, it.made.payload, it.target, source=it.target, **options)
@@ -211,6 +156,10 @@ def accepted(it: Outcome) -> str | None:
     """The judge finds nothing, with or without a budget."""
     # No server reads a row, and the caller adds to a list that stays open before it is sent.
     if it.case["row"] or it.case["keep_open"]:
+        return None
+    # What is odd may be a kind that is not known yet, and unknown keys stay where they are.
+    apart = it.case["said_source"] and it.target.partition(":")[0] != it.case["source"].partition(":")[0]
+    if it.case["wire"] == "odd" or (it.case["wire"] == "keys" and not apart):
         return None
     for made, _ in ((it.made, None), *it.budgets.values()):
         found = judge.problems(it.target, made.payload, it.case["model"]) if made else []
@@ -268,6 +217,7 @@ PROMISES: dict[str, Callable[[Outcome], str | None]] = {
     "P3 doors": doors,
     "P3 replayed": replayed,
     "P4 accounted": accounted,
+    "P4 converted": converted,
     "P4 nothing new": nothing_new,
     "P4 told once": told_once,
     "P5 twice": twice,
@@ -275,4 +225,6 @@ PROMISES: dict[str, Callable[[Outcome], str | None]] = {
     "P7 accepted": accepted,
     "P7 needless": needless,
     "P7 checked": checked,
+    "P8 appended": appended,
+    "P8 opened": opened,
 }
