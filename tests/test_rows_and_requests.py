@@ -102,6 +102,21 @@ def test_a_key_that_only_a_request_has_makes_a_request(key: str) -> None:
     assert codes(ROW | {key: None}, "openai") == []
 
 
+@pytest.mark.parametrize("weight", [0, 1])
+def test_a_row_may_say_which_answers_are_learned(weight: int) -> None:
+    row = {"messages": [HI, YO | {"weight": weight}]}
+    unknown = [("unknown_key", "$.messages[1].weight")]
+    assert made(row, "openai", "openai") == row
+    assert unknown[0] in codes(row | {"model": "m"}, "openai", "openai")
+    [one] = [one for one in found(row, "openai", "openai") if one["code"] == "unknown_key"]
+    assert "training row: --row" in one["message"]
+    assert codes(row, "openai", "openai", row=True) == []
+    user = {"messages": [HI | {"weight": weight}, YO]}
+    assert codes(user, "openai", "openai", row=True) == [("unknown_key", "$.messages[0].weight")]
+    for wrong in (2, 0.5, "1", True):
+        assert codes({"messages": [HI, YO | {"weight": wrong}]}, "openai", "openai", row=True) == unknown
+
+
 def test_a_list_and_a_body_without_tools_that_end_with_calls_are_requests() -> None:
     assert codes([HI, CALL]) == [("missing_result", "$[1].tool_calls[0]")]
     assert codes({"messages": [HI, CALL]}) == [("missing_result", "$.messages[1].tool_calls[0]")]

@@ -37,7 +37,7 @@ use self::{
     talk::Talk,
     tree::{Tree, items},
     unread::Used,
-    wanted::{MESSAGES, is_list},
+    wanted::{MESSAGES, are_definitions},
     ways::{Way, Ways},
     writer::Writer,
 };
@@ -275,7 +275,7 @@ impl Layout {
         for ways in self.columns(form) {
             used.extend(ways.find(record).map(|(_, way)| way));
         }
-        used.extend(self.tools.find_if(record, is_list).map(|(_, way)| way));
+        used.extend(self.tools.find_if(record, are_definitions).map(|(_, way)| way));
         used.extend(self.messages.find(record).map(|(_, way): (S, &Way)| way));
         if let Some((_, way)) = self.tree.find(record) {
             used.add(way);

@@ -8,7 +8,7 @@ use crate::{
     convert,
     detect::Reading,
     model::{Conversation, Role},
-    report::{Edit, Error, Options, PLAIN, Path, error::Code},
+    report::{Edit, Error, Options, PLAIN, Path, Step, error::Code, notice::Notice},
     rules::DialectId,
     stage::{self, Finding, Inputs},
     value::{Host, NoHost, TapeSource, Text, json::encode},
@@ -50,16 +50,21 @@ impl Check {
         let mut found = stage::check(&conversation, &inputs);
         let hint = self.records.hint(record, self.target);
         if !hint.is_empty() {
-            let at_end = |finding: &&mut Finding| is_of_end(finding, &conversation);
-            found.iter_mut().filter(at_end).for_each(|finding| finding.message.to_mut().push_str(hint));
+            let of_request = |finding: &&mut Finding| is_of_request(finding, &conversation, self.target);
+            found.iter_mut().filter(of_request).for_each(|finding| finding.message.to_mut().push_str(hint));
         }
         Ok(found)
     }
 }
 
-/// Whether a finding would not be there if the last turns were a row's.
+/// Whether a finding would not be there if the payload were a row.
 #[cold]
-fn is_of_end<H: Host>(finding: &Finding, conversation: &Conversation<H>) -> bool {
+fn is_of_request<H: Host>(finding: &Finding, conversation: &Conversation<H>, target: Option<DialectId>) -> bool {
+    if finding.code == Notice::UnknownKey.name() {
+        let last = finding.path.steps().last();
+        let is = |key: &str| matches!(&last, Some(Step::Name(name)) if **name == *key);
+        return target.is_some_and(|target| target.keys().row.iter().any(|(key, _)| is(key)));
+    }
     if finding.code == Code::EndsWithAssistant.name() {
         return true;
     }

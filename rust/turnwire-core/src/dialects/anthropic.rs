@@ -101,6 +101,7 @@ impl Rules for Anthropic {
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],
+        row: &[],
         part: &[
             ("cache_control", block_rules::CACHE),
             ("caller", ValueRule::Map),

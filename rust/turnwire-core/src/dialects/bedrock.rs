@@ -133,6 +133,7 @@ impl Rules for Bedrock {
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],
+        row: &[],
         part: block_rules::KEYS,
         inner: None,
         tool: &[("strict", ValueRule::Flag)],

@@ -154,6 +154,7 @@ impl Rules for OpenAi {
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("name", ValueRule::Text(is_author))],
+        row: &[("weight", ValueRule::Bit)],
         part: &[
             ("prompt_cache_breakpoint", ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[])),
             ("type", ValueRule::Never),

@@ -111,6 +111,7 @@ impl Rules for OpenAiResponses {
             ("phase", items::PHASE),
             ("status", items::STATE),
         ],
+        row: &[],
         part: &[
             ("annotations", ValueRule::ListOf(&ValueRule::Map)),
             ("async", ValueRule::Flag),

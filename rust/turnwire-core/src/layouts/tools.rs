@@ -3,7 +3,7 @@
 use super::{
     Layout,
     at::At,
-    wanted::{TOOLS, is_list, wrong_type},
+    wanted::{TOOLS, are_definitions, wrong_type},
     writer::Writer,
 };
 use crate::{
@@ -34,7 +34,7 @@ const TYPES: [(&str, &str); 9] = [
 impl Layout {
     /// Writes the definitions of tools.
     pub(super) fn tools<S: Source>(&self, record: &S, to: &mut Writer) -> Result<(), Error> {
-        let Some((tools, way)) = self.tools.find_if(record, is_list) else { return Ok(()) };
+        let Some((tools, way)) = self.tools.find_if(record, are_definitions) else { return Ok(()) };
         let root = At::ROOT;
         let at = root.way(way);
         tools_in(&tools, |index| at.index(index), to)

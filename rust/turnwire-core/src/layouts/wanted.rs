@@ -14,9 +14,9 @@ pub(super) const SYSTEM: &str = "gen_ai.system_instructions";
 /// The key of definitions of tools.
 pub(super) const TOOLS: &str = "gen_ai.tool.definitions";
 
-/// Whether a value is a list.
-pub(super) fn is_list<S: Source>(value: &S) -> bool {
-    value.kind() == NodeKind::List
+/// Whether a value is a list of objects, which may be definitions of tools. Names alone define none.
+pub(super) fn are_definitions<S: Source>(value: &S) -> bool {
+    value.kind() == NodeKind::List && value.items().next().is_none_or(|first| first.kind() == NodeKind::Map)
 }
 
 /// The text of a value.

@@ -8,6 +8,8 @@ use crate::value::{Extras, Host, Input, Raw, Text, Value};
 pub(crate) struct ExtraKeys {
     /// Keys allowed in a turn.
     pub(crate) turn: &'static [KeyRule],
+    /// Keys allowed in an assistant's turn of a row of training data, and not in a request.
+    pub(crate) row: &'static [KeyRule],
     /// Keys allowed in a part.
     pub(crate) part: &'static [KeyRule],
     /// Keys allowed in the object inside a part; `None` for the same keys as in a part.
@@ -73,6 +75,7 @@ impl ExtraKeys {
     /// For a format that is only stored.
     pub(crate) const ANY: Self = Self {
         turn: &[],
+        row: &[],
         part: &[],
         inner: None,
         tool: &[],

@@ -28,6 +28,8 @@ pub(crate) enum ValueRule {
     Number,
     /// A whole number of 0 or more.
     Count,
+    /// 0 or 1.
+    Bit,
     /// Any text.
     Word,
     /// `true` or `false`.
@@ -68,7 +70,8 @@ impl ValueRule {
             | (Self::Number, Value::Number(_) | Value::Leaf(_))
             | (Self::Word, Value::Text(_))
             | (Self::Flag, Value::Bool(_)) => true,
-            (Self::Count, value) => is_count(value),
+            (Self::Count, value) => digits(value).is_some(),
+            (Self::Bit, value) => digits(value).is_some_and(|digits| matches!(&*digits, b"0" | b"1")),
             (Self::ListOf(rule), Value::List(items)) => items.iter().all(|item| rule.allows(item)),
             (Self::Shaped(shapes), Value::Map(entries)) => match member(entries, "type") {
                 Some(Value::Text(kind)) => {
@@ -97,18 +100,17 @@ impl ValueRule {
 }
 
 /// Whether a number is written in digits alone and fits every integer type.
-fn is_count<H: Host>(value: &Value<H>) -> bool {
+/// The digits of a whole number.
+fn digits<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
     let mut written = Vec::new();
     match value {
         Value::Number(text) => written.extend(text.bytes()),
         Value::Leaf(leaf) if H::leaf_kind(leaf) == NodeKind::Number => {
-            if H::write_leaf(leaf, &mut written).is_err() {
-                return false;
-            }
+            H::write_leaf(leaf, &mut written).ok()?;
         }
-        _ => return false,
+        _ => return None,
     }
-    written.len() < 19 && written.iter().all(u8::is_ascii_digit)
+    (written.len() < 19 && written.iter().all(u8::is_ascii_digit)).then_some(written)
 }
 
 /// The value of a key.

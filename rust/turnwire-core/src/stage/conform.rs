@@ -67,7 +67,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         for at in told {
             let (turn, index) = draft.at(at);
-            let mut warnings = keys::warnings(target.keys(), turn, index);
+            let mut warnings = keys::warnings(target.keys(), turn, index, wire.options.row);
             warnings.retain(|warning| !draft.receipt.warnings.contains(warning));
             draft.receipt.warnings.append(&mut warnings);
         }

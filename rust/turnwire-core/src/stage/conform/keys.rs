@@ -2,7 +2,7 @@
 
 use super::{look, unknown_kind};
 use crate::{
-    model::{Content, Inner, Kind, Part, Turn},
+    model::{Content, Inner, Kind, Part, Role, Turn},
     report::{Edit, Path, Place, Severity, Step, Warning, notice::Notice},
     rules::{
         ExtraKeys, KeyRule, Limits, Verdict,
@@ -193,27 +193,29 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
     }
 }
 
-/// Warns of each unknown key of a turn.
-pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
+/// Warns of each unknown key of a turn. `row`: whether it is in a row of training data.
+pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, row: bool) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
-    let mut tell = |rules: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
+    let of_row: &[KeyRule] = if row && turn.role == Role::Assistant { keys.row } else { &[] };
+    let mut tell = |rules: &[KeyRule], more: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
         for (key, value) in extras.into_iter().flatten() {
-            if keys.judge(rules, (key, value), input) == Verdict::Unknown {
+            let is_unknown = |rules| keys.judge(rules, (key, value), input) == Verdict::Unknown;
+            if is_unknown(rules) && keys.judge(more, (key, value), input) != Verdict::Fine {
                 warnings.push(unknown(&key.to_str(input), path()));
             }
         }
     };
-    tell(keys.turn, turn.extras.as_deref(), &|| turn.path(index));
+    tell(keys.turn, of_row, turn.extras.as_deref(), &|| turn.path(index));
     let (mut told, mut inside) = (Vec::new(), Vec::new());
     for (at, part) in turn.parts.iter().enumerate() {
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
             if any_in(part) {
                 inside.extend(unknown_kind::of(keys, part, input, &path()).into_iter().map(unknown_at));
             }
-            tell(keys.part, part.extras.as_deref(), path);
+            tell(keys.part, &[], part.extras.as_deref(), path);
             if let Some(inner) = &part.inner {
-                tell(keys.inside(), Some(&inner.extras), &|| inner.path(path()));
+                tell(keys.inside(), &[], Some(&inner.extras), &|| inner.path(path()));
             }
         };
         for unknown in part.with_blocks().filter(|part| look::is_unknown(turn, part)) {
