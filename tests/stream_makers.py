@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import json
 import struct
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from stream_readers import Said
 
 Json = Any
+#: What a reply says, in order: its kind, and its text or call.
+Parts = list[tuple[str, ...]]
 WORDS = ["Paris", " is", "\n", "東京", "😀", " \\ ", '"', "é", "<a>", "data: ", "\t", "\x00", "."]
 
 
@@ -25,9 +29,9 @@ def words(rng: Random) -> str:
     return "".join(rng.choice(WORDS) for _ in range(rng.randint(1, 6)))
 
 
-def story(rng: Random, *, refusals: bool) -> tuple[list[tuple[str, ...]], Said]:
+def story(rng: Random, *, refusals: bool) -> tuple[Parts, Said]:
     """Parts in their order, and their content: `("text", words)`, …, `("call", id, name, arguments)`."""
-    parts: list[tuple[str, ...]] = []
+    parts: Parts = []
     said = Said()
     for number in range(rng.randint(0, 5)):
         sort = rng.choice(["text", "text", "reasoning", "call", "call", *(["refusal"] if refusals else [])])
@@ -61,8 +65,7 @@ def mixed(rng: Random, queues: list[list[Json]]) -> list[Json]:
     return out
 
 
-def openai(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=rng.random() < 0.2)
+def openai(rng: Random, parts: Parts, said: Said) -> list[Json]:
     said.reasoning = ""
     parts = [part for part in parts if part[0] != "reasoning"]
 
@@ -92,11 +95,10 @@ def openai(rng: Random) -> tuple[list[Json], Said]:
     out.append(chunk({}, words[said.finish]))
     usage = {"prompt_tokens": said.usage[0], "completion_tokens": said.usage[1]}
     out.append({"id": "c1", "model": "m", "choices": [], "usage": usage})
-    return out, said
+    return out
 
 
-def anthropic(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def anthropic(rng: Random, parts: Parts, said: Said) -> list[Json]:
     cached = rng.randint(0, said.usage[0])
     usage = {"input_tokens": said.usage[0] - cached, "cache_read_input_tokens": cached, "output_tokens": 1}
     shell = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
@@ -132,11 +134,10 @@ def anthropic(rng: Random) -> tuple[list[Json], Said]:
     word = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}[said.finish]
     end = {"stop_reason": word, "stop_sequence": None}
     out.append({"type": "message_delta", "delta": end, "usage": {"output_tokens": said.usage[1]}})
-    return [*out, {"type": "message_stop"}], said
+    return [*out, {"type": "message_stop"}]
 
 
-def responses(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=rng.random() < 0.2)
+def responses(rng: Random, parts: Parts, said: Said) -> list[Json]:
     queues: list[list[Json]] = []
     output: list[Json] = []
     for index, (sort, *what) in enumerate(parts):
@@ -179,11 +180,10 @@ def responses(rng: Random) -> tuple[list[Json], Said]:
     last = {**response, "output": output, "status": status, "usage": usage}
     if cut_off:
         last["incomplete_details"] = {"reason": "max_output_tokens"}
-    return [*out, {"type": f"response.{status}", "response": last}], said
+    return [*out, {"type": f"response.{status}", "response": last}]
 
 
-def gemini(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def gemini(rng: Random, parts: Parts, said: Said) -> list[Json]:
 
     def chunk(part: Json) -> Json:
         content = {"role": "model", "parts": [part]}
@@ -207,11 +207,10 @@ def gemini(rng: Random) -> tuple[list[Json], Said]:
         "totalTokenCount": sum(said.usage),
     }
     word = {"stop": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS"}[said.finish]
-    return [*out, {"candidates": [{"index": 0, "finishReason": word}], "usageMetadata": usage}], said
+    return [*out, {"candidates": [{"index": 0, "finishReason": word}], "usageMetadata": usage}]
 
 
-def interactions(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def interactions(rng: Random, parts: Parts, said: Said) -> list[Json]:
     queues: list[list[Json]] = []
 
     def step(start: Json, deltas: list[Json]) -> None:
@@ -255,11 +254,10 @@ def interactions(rng: Random) -> tuple[list[Json], Said]:
     }
     status = {"stop": "completed", "tool_calls": "requires_action", "length": "incomplete"}[said.finish]
     last = {**shell, "status": status, "usage": usage}
-    return [*out, {"event_type": "interaction.completed", "interaction": last}], said
+    return [*out, {"event_type": "interaction.completed", "interaction": last}]
 
 
-def bedrock(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def bedrock(rng: Random, parts: Parts, said: Said) -> list[Json]:
     out: list[Json] = [{"messageStart": {"role": "assistant"}}]
     for index, (sort, *what) in enumerate(parts):
         at = {"contentBlockIndex": index}
@@ -277,11 +275,10 @@ def bedrock(rng: Random) -> tuple[list[Json], Said]:
     word = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}[said.finish]
     out.append({"messageStop": {"stopReason": word}})
     usage = {"inputTokens": said.usage[0], "outputTokens": said.usage[1], "totalTokens": sum(said.usage)}
-    return [*out, {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}}}], said
+    return [*out, {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}}}]
 
 
-def ag_ui(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def ag_ui(rng: Random, parts: Parts, said: Said) -> list[Json]:
     if said.finish == "length":
         said.finish = "stop"
     out: list[Json] = [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}]
@@ -331,11 +328,10 @@ def ag_ui(rng: Random) -> tuple[list[Json], Said]:
     assert said.usage
     usage = [{"model": "m", "inputTokens": said.usage[0]}, {"outputTokens": said.usage[1]}]
     last = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r", "usage": usage}
-    return [*out, {**last, "outcome": {"type": "success"}} if rng.random() < 0.5 else last], said
+    return [*out, {**last, "outcome": {"type": "success"}} if rng.random() < 0.5 else last]
 
 
-def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
-    parts, said = story(rng, refusals=False)
+def ai_sdk_ui(rng: Random, parts: Parts, said: Said) -> list[Json]:
     queues: list[list[Json]] = []
     order: list[str] = []
     for number, (sort, *what) in enumerate(parts):
@@ -380,10 +376,10 @@ def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
     if rng.random() < 0.3:
         last.insert(0, {"type": "message-metadata", "messageMetadata": last[0].pop("messageMetadata")})
     start = {"type": "start", **rng.choice([{}, {"messageId": "m7"}]), "messageMetadata": {"model": "m"}}
-    return [start, {"type": "start-step"}, *out, {"type": "finish-step"}, *last], said
+    return [start, {"type": "start-step"}, *out, {"type": "finish-step"}, *last]
 
 
-MAKERS = {
+SPELL: dict[str, Callable[[Random, Parts, Said], list[Json]]] = {
     "ag-ui": ag_ui,
     "ai-sdk-ui": ai_sdk_ui,
     "openai": openai,
@@ -393,6 +389,16 @@ MAKERS = {
     "gemini-interactions": interactions,
     "bedrock": bedrock,
 }
+REFUSING = ("openai", "openai-responses")
+
+
+def drawn(wire: str, rng: Random) -> tuple[list[Json], Said]:
+    """A stream of the wire, and its content."""
+    parts, said = story(rng, refusals=wire in REFUSING and rng.random() < 0.2)
+    return SPELL[wire](rng, parts, said), said
+
+
+MAKERS = {wire: functools.partial(drawn, wire) for wire in SPELL}
 ERRORS: dict[str, Json] = {
     "openai": {"error": {"message": "Overloaded", "type": "server_error", "code": None}},
     "openai-responses": {"type": "error", "code": "server_error", "message": "Overloaded", "param": None},

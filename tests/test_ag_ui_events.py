@@ -28,7 +28,7 @@ def sound(events):
 
 def test_what_was_made_is_what_is_read():
     for seed in range(tries(300)):
-        events, said = makers.ag_ui(Random(seed))
+        events, said = makers.drawn("ag-ui", Random(seed))
         sound(events)
         reply, told, wrong = fed(UI, events)
         assert not wrong
@@ -125,7 +125,7 @@ def test_whole_replies_become_runs_and_come_back(source):
 def test_bytes_cut_anywhere_are_the_same_run():
     for seed in range(tries(60)):
         rng = Random(seed)
-        events, _ = makers.ag_ui(rng)
+        events, _ = makers.drawn("ag-ui", rng)
         body = makers.as_bytes(UI, events, rng)
         stream, told = tw.StreamAssembler(UI), []
         cuts = sorted(rng.randint(0, len(body)) for _ in range(20))
@@ -144,7 +144,7 @@ FAULTS = ["drop", "twice", "swap", "unknown", "cut", "stray"]
 def test_nothing_is_lost_silently_in_a_faulty_run(fault):
     for seed in range(tries(150)):
         rng = Random(f"{fault} {seed}")
-        events, _ = makers.ag_ui(rng)
+        events, _ = makers.drawn("ag-ui", rng)
         events = [event for event in events if event["type"] != "STATE_DELTA"]
         at = rng.randrange(1, len(events)) if len(events) > 1 else 0
         match fault:

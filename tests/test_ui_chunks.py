@@ -48,7 +48,7 @@ def sound(chunks):
 
 def test_what_was_made_is_what_is_read():
     for seed in range(tries(300)):
-        chunks, said = makers.ai_sdk_ui(Random(seed))
+        chunks, said = makers.drawn("ai-sdk-ui", Random(seed))
         sound(chunks)
         reply, told, wrong = fed(UI, chunks)
         assert not wrong
@@ -74,7 +74,7 @@ def test_what_was_made_is_what_is_read():
 def test_bytes_cut_anywhere_are_the_same_message():
     for seed in range(tries(60)):
         rng = Random(seed)
-        chunks, _ = makers.ai_sdk_ui(rng)
+        chunks, _ = makers.drawn("ai-sdk-ui", rng)
         body = makers.as_bytes(UI, chunks, rng)
         assert body.endswith(b"data: [DONE]\n\n")
         expected, all_told, _ = fed(UI, chunks)
@@ -98,7 +98,7 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
     met = 0
     for seed in range(tries(150)):
         rng = Random(f"{fault} {seed}")
-        chunks, _ = makers.ai_sdk_ui(rng)
+        chunks, _ = makers.drawn("ai-sdk-ui", rng)
         at = rng.randrange(2, len(chunks) - 2) if len(chunks) > 4 else 2
         inputs = [place for place, chunk in enumerate(chunks) if chunk["type"] == "tool-input-available"]
         match fault:

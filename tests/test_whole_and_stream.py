@@ -155,6 +155,24 @@ def test_a_whole_run_is_the_list_of_its_events(source: str) -> None:
     assert (stream[0]["threadId"], stream[-1]["runId"]) == ("t", "r")
 
 
+@pytest.mark.parametrize("target", ["openai:deepseek", "ollama"])
+def test_two_thoughts_are_apart_where_one_key_holds_both(target: str) -> None:
+    whole = {**WHOLE, "content": [{"type": "thinking", "thinking": said, "signature": "c2ln"} for said in ("a", "b")]}
+    blocks = [
+        event
+        for at, said in enumerate(("a", "b"))
+        for event in (
+            {**CHUNKS[1], "index": at},
+            {"type": "content_block_delta", "index": at, "delta": {"type": "thinking_delta", "thinking": said}},
+            {"type": "content_block_stop", "index": at},
+        )
+    ]
+    stream, _ = streamed([CHUNKS[0], *blocks, *CHUNKS[-2:]], "anthropic", target)
+    made = tw.convert_reply(whole, "anthropic", target).payload
+    told = [seen(tw.parse_reply(made, target)), seen(assembled(stream, target))]
+    assert [one["reasoning"] for one in told] == ["a\n\nb", "a\n\nb"]
+
+
 # Where each format has its time, in a whole reply and in an event: formats with a required time, or none.
 TIMES = {
     "openai": (["created"], ["created"]),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 import turnwire as tw
-from random_runs import some
-from world import conversation, drive, judge, options, pairs, spell
+from random_runs import some, tries
+from world import conversation, drive, judge, options, pairs, replies, spell
 from world.faults import FAULTS
 
 SEEDS, SHARDS = range(2), 4
@@ -87,3 +87,17 @@ def test_each_fault_changes_a_conversation():
     sound = conversation.turns(case, 0)
     for fault in set(FAULTS) - {"none"}:
         assert conversation.turns(case | {"fault": fault}, 0) != sound
+
+
+@pytest.mark.parametrize("source", replies.SOURCES)
+def test_replies_say_the_same_on_four_ways(source):
+    """The whole reply, the assembled stream, the converted reply and the converted stream, for every target."""
+    cases = [(target, seed) for target in replies.targets() for seed in range(tries(40))]
+    said = {(target, seed): replies.same_reply(source, target, seed) for target, seed in cases}
+    assert {case: wrong for case, wrong in said.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("target", replies.KNOWN)
+def test_what_is_known_of_replies_is_still_so(target, monkeypatch):
+    monkeypatch.setattr(replies, "KNOWN", ())
+    assert any(replies.same_reply("openai", target, seed) for seed in range(20))

@@ -59,6 +59,9 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     })
 }
 
+/// What stands between thoughts where the target has one key for them.
+pub(super) const BETWEEN_THOUGHTS: &str = "\n\n";
+
 /// Whether a loss is about a message's id. In a reply, the id is that of the reply.
 fn names_message(loss: &Loss) -> bool {
     loss.code == Edit::RenamedId && loss.path.steps().count() < 2
@@ -133,7 +136,7 @@ impl<H: Host> Turns<H> {
             loss.path = inside(reply, index, &loss.path);
         }
         let thoughts = match target.limits()?.thoughts {
-            Thoughts::Key(key) if !all.thoughts.is_empty() => Some((key, joined(&all.thoughts, "\n\n")?)),
+            Thoughts::Key(key) if !all.thoughts.is_empty() => Some((key, joined(&all.thoughts, BETWEEN_THOUGHTS)?)),
             _ => None,
         };
         Ok(Self { messages, thoughts, refuses: all.refuses })

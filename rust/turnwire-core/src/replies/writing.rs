@@ -1,6 +1,6 @@
 //! Writes the events of a source as the target's: ids and arguments in the target's form, in an order that it can have.
 
-use super::{begun::Begun, calls::Calls, free_text, held::Held, write::place};
+use super::{begun::Begun, calls::Calls, free_text, held::Held, turns::BETWEEN_THOUGHTS, write::place};
 use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply},
@@ -27,6 +27,8 @@ pub(super) struct Writing<H: Host> {
     signs: bool,
     /// Whether the target shows reasoning.
     thinks: bool,
+    /// Where the target has one key for reasoning: whether some was written, and whether a new part of it has begun since.
+    thoughts: Option<(bool, bool)>,
     /// How many bytes of text have come in pieces.
     pub(super) text: usize,
     /// The calls whose written pieces are not their arguments.
@@ -46,9 +48,10 @@ impl<H: Host> Writing<H> {
         let held = registry::response_rule(source)?.answers.then(Held::new);
         let (begun, whole) = (Begun::new(target, wanted), table::Out::<H>::is_whole(target));
         let thinks = !matches!(target.limits()?.thoughts, Thoughts::Nowhere);
+        let thoughts = matches!(target.limits()?.thoughts, Thoughts::Key(_)).then_some((false, false));
         let signs = source.same_wire(target)
             || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared);
-        Ok(Self { begun, whole, serial, calls, held, signs, thinks, text: 0, damaged: Vec::new() })
+        Ok(Self { begun, whole, serial, calls, held, signs, thinks, thoughts, text: 0, damaged: Vec::new() })
     }
 
     /// Whether events have not been written yet.
@@ -138,8 +141,16 @@ impl<H: Host> Writing<H> {
                 Ok(())
             }
             event => {
-                if let Event::Text(text) = &event {
-                    self.text += text.utf8_len(None);
+                match (&event, &mut self.thoughts) {
+                    (Event::Text(text), _) => self.text += text.utf8_len(None),
+                    (Event::PartBegun(PartSort::Reasoning), Some((said, apart))) => *apart = *said,
+                    (Event::Reasoning(text), Some((said, apart))) if !text.is_empty() => {
+                        if std::mem::take(apart) {
+                            write(Event::Reasoning(Text::own(BETWEEN_THOUGHTS)))?;
+                        }
+                        *said = true;
+                    }
+                    _ => {}
                 }
                 write(event)
             }
