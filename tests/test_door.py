@@ -138,5 +138,5 @@ def test_a_command_says_what_is_right(case, tmp_path, monkeypatch, capfd):
 
 def test_every_case_is_there_once():
     names = [case["id"] for case in CASES]
-    assert len(names) == len(set(names)) == 129
+    assert len(names) == len(set(names)) == 131
     assert {name[0] for name in names} == set("ABCDEFN")

@@ -209,6 +209,19 @@ def test_a_prompt_that_is_text_is_the_users_message() -> None:
         assert found(row) == []
 
 
+def test_a_row_may_have_sharegpts_key_around_openais_messages() -> None:
+    row = {"conversations": [HI, YO], "system": "S", "id": 7}
+    assert codes(row) == []
+    system = {"role": "system", "content": "S"}
+    wanted = {"messages": [system, HI, YO], "id": 7}
+    assert [json.loads(one) for one in repair_lines([line(row)], stop=True)] == [wanted]
+    assert made(row, "auto", "openai:hf") == wanted
+    assert made(row, "auto", "sharegpt")["conversations"][0] == {"from": "human", "value": "Hi"}
+    # A request's key around another format's messages stays an error.
+    with pytest.raises(tw.TurnwireError, match="expected elements of one dialect, got gemini"):
+        list(repair_lines([line({"contents": [HI, YO]})], stop=True))
+
+
 # --- The address of a batch's line ---
 
 

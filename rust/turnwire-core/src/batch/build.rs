@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::record::{RecordKind, RecordOptions};
 use crate::{
     convert,
-    detect::{Reading, detect},
+    detect::{self, Reading, detect},
     model::Conversation,
     report::{Error, Options, Others, Rendering, error::Code},
     rules::DialectId,
@@ -168,15 +168,12 @@ impl<H: Host> Build<H> {
 
 /// The dialect of a payload, and how to read it.
 pub(super) fn own<H: Host>(payload: &TapeSource<'_, H>, source: Reading) -> Result<(Reading, DialectId), Error> {
-    Ok(match source {
-        Reading::As(dialect) | Reading::WithResults(dialect) | Reading::Framed(dialect, _) => (source, dialect),
-        Reading::Auto(_) | Reading::Layout(..) => {
-            let dialect = detect(payload, None)?;
-            (Reading::As(dialect), dialect)
-        }
+    match source {
+        Reading::As(dialect) | Reading::WithResults(dialect) | Reading::Framed(dialect, _) => Ok((source, dialect)),
+        Reading::Auto(_) | Reading::Layout(..) => detect::own(payload, None),
         Reading::AutoWithResults(likely) => {
             let dialect = detect(payload, Some(likely))?;
-            (Reading::WithResults(dialect), dialect)
+            Ok((Reading::WithResults(dialect), dialect))
         }
-    })
+    }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     convert,
-    detect::{Reading, detect},
+    detect::{self, Reading},
     layouts::Layout,
     model::View,
     report::{Error, Loss, Options, PLAIN, Path, Rendering},
@@ -175,7 +175,8 @@ impl<H: Host> Job<H> {
 
     /// A payload, or what a layout reads instead of it.
     fn place(&self, payload: &TapeSource<'_, H>, source: Reading) -> Result<Vec<Place>, Error> {
-        let dialect = source.named_or_likely().or_else(|likely| detect(payload, likely));
+        let dialect =
+            source.named_or_likely().or_else(|likely| detect::own(payload, likely).map(|(_, dialect)| dialect));
         let read = match &dialect {
             // A layout may claim what only looks like a dialect.
             Ok(_) if Layout::claiming(payload).is_some() => convert::parse(payload, source).map(|_| ()),

@@ -66,14 +66,34 @@ static OTHERS: &[(&Key, &str)] = &[
 ];
 
 /// Parts of the names of models that hold no conversation, and what is sent to them.
-const MODELS: [(&str, &str); 7] = [
+const MODELS: [(&str, &str); 8] = [
     ("embed", EMBEDDINGS),
     ("moderation", "a request of moderation"),
     ("rerank", "a request of reranking"),
     ("tts", SPEECH),
     ("speech", SPEECH),
     ("whisper", SPEECH),
+    ("transcribe", SPEECH),
     ("image", "a request of images"),
+];
+
+/// How the names of models of embeddings begin that do not say so, behind the name of who made them.
+const EMBEDDERS: [&str; 15] = [
+    "all-minilm",
+    "all-mpnet",
+    "bge-",
+    "e5-",
+    "gte-",
+    "gtr-",
+    "jina-clip",
+    "jina-colbert",
+    "multilingual-e5-",
+    "paraphrase-",
+    "sentence-t5-",
+    "text-search-",
+    "text-similarity-",
+    "uae-",
+    "voyage-",
 ];
 
 /// Whether the value of `input` is the list of this body.
@@ -109,7 +129,10 @@ fn other<S: Source>(body: &S) -> Option<&'static str> {
     }
     let model = body.get(&k::MODEL)?;
     let model = model.word()?;
-    MODELS.iter().find(|(part, _)| model.contains(part)).map(|(_, kind)| *kind)
+    let own = model.rsplit('/').next().unwrap_or_default();
+    let begins = |start: &&str| own.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let named = MODELS.iter().find(|(part, _)| model.contains(part)).map(|(_, kind)| *kind);
+    named.or_else(|| EMBEDDERS.iter().any(begins).then_some(EMBEDDINGS))
 }
 
 /// A sentence about an object with `input` that is no request to a chat. `None` for any other.

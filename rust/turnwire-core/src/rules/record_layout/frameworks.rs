@@ -114,6 +114,6 @@ pub(super) const GOOSE: RecordLayout = RecordLayout {
         says: "toolResult.value.content toolResult.value toolResult.error",
         failed: "toolResult.status=error toolResult.value.isError",
     },
-    passes: "status",
+    passes: "status created",
     ..EMPTY
 };
