@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
+
+from .spelled import dumped, loads
 
 __all__ = ["nested", "spoken"]
 
@@ -75,7 +76,7 @@ def _contents(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _text(content: Any) -> dict[str, Any]:
-    return {"type": "text", "content": content if isinstance(content, str) else json.dumps(content)}
+    return {"type": "text", "content": content if isinstance(content, str) else dumped(content)}
 
 
 def _call(call: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,6 +84,6 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
     function: Mapping[str, Any] = inner if isinstance(inner, dict) else call
     args = next((held for key in ("arguments", "input") if (held := function.get(key)) is not None), "{}")
     with suppress(ValueError, RecursionError):
-        args = json.loads(args) if isinstance(args, str) else args
+        args = loads(args) if isinstance(args, str) else args
     found = {"type": "tool_call", "id": call.get("id"), "name": function.get("name") or "", "arguments": args}
     return {key: one for key, one in found.items() if one is not None}

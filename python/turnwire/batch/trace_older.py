@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from .spelled import loads
 from .trace_names import INPUT, OUTPUT, TOOLS
 
 __all__ = ["MESSAGE_EVENTS", "NUMBERED", "Event", "from_events", "from_numbers", "message_event"]
@@ -87,7 +87,7 @@ def _tool(pieces: Mapping[str, Any]) -> dict[str, Any]:
     tool = {"type": "function", **pieces}
     if isinstance(parameters := pieces.get("parameters"), str):
         with suppress(ValueError, RecursionError):
-            tool["parameters"] = json.loads(parameters)
+            tool["parameters"] = loads(parameters)
     return tool
 
 
@@ -95,7 +95,7 @@ def _content(value: Any) -> Any:
     """Content; a list of parts may be JSON text."""
     if isinstance(value, str) and value.startswith("[{"):
         with suppress(ValueError, RecursionError):
-            parts = json.loads(value)
+            parts = loads(value)
             if all(isinstance(part, dict) and isinstance(part.get("type"), str) for part in parts):
                 return parts
     return value
@@ -122,7 +122,7 @@ def _parsed(value: Any) -> Any:
     """A value that may be the JSON text of an object."""
     if isinstance(value, str) and value.startswith("{"):
         with suppress(ValueError, RecursionError):
-            return json.loads(value)
+            return loads(value)
     return value
 
 

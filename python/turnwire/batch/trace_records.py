@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from .spelled import DECODER
 from .trace_names import CONVERSATION, INPUT, NAMES, OUTPUT
 from .trace_numbers import nested
 from .trace_older import MESSAGE_EVENTS, NUMBERED, Event, from_events, from_numbers, message_event
@@ -24,7 +24,6 @@ _NO_RECORDS: Final = frozenset(
 """Keys of a record that have no other records in them, but may have ids of spans."""
 _CHILDREN: Final = ("child_runs", "observations")
 """Keys of a record of another tracer under which are further ones."""
-_DECODER: Final = json.JSONDecoder()
 _SPLIT: Final = re.compile(r"[._]")
 _OF_MESSAGES: Final = frozenset(
     ("message", "messages", "prompt", "prompts", "completion", "completions", "input", "inputs", "output", "outputs")
@@ -74,7 +73,7 @@ def documents(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def first(document: bytes) -> Any:
     """The first value of a line."""
-    return _DECODER.raw_decode(document.decode())[0]
+    return DECODER.raw_decode(document.decode())[0]
 
 
 def records_of(document: bytes) -> list[Record]:
@@ -83,7 +82,7 @@ def records_of(document: bytes) -> list[Record]:
     found: list[Record] = []
     at = 0
     while at < len(text):
-        value, at = _DECODER.raw_decode(text, at)
+        value, at = DECODER.raw_decode(text, at)
         _find(value, found)
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1

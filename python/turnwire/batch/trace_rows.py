@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from .spelled import DECODER, dumped, loads
 from .trace_names import ALL, INPUT, OUTPUT, SYSTEM, TOOLS
 
 __all__ = ["LeftOut", "Row", "first_of", "row_of", "size_of"]
-
-_DECODER: Final = json.JSONDecoder()
 
 
 @dataclass
@@ -58,7 +56,7 @@ class LeftOut:
 def size_of(value: Any) -> tuple[bool, int]:
     """Whether messages are complete, and their length as JSON text in characters."""
     if not isinstance(value, str):
-        return True, 0 if value is None else len(json.dumps(value, ensure_ascii=False))
+        return True, 0 if value is None else len(dumped(value))
     begin, end = value.lstrip()[:1], value.rstrip()[-1:]
     # One message may come without a list, and JSON text inside JSON text ends in a quote.
     return end == "]" or begin + end in ("{}", '""'), len(value)
@@ -68,10 +66,10 @@ def first_of(messages: Any) -> str | None:
     """The first message as JSON text, if there is one that can be read."""
     try:
         if isinstance(messages, str) and messages.startswith('"'):
-            messages = json.loads(messages)
+            messages = loads(messages)
         if isinstance(messages, str):
-            messages = [_DECODER.raw_decode(messages, messages.index("{"))[0]]
-        return json.dumps(messages[0], sort_keys=True)
+            messages = [DECODER.raw_decode(messages, messages.index("{"))[0]]
+        return dumped(messages[0], sort_keys=True)
     except (ValueError, RecursionError, LookupError, TypeError):
         return None
 
@@ -111,22 +109,14 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
         left.choices += max(len(answers) - 1, 0)
         row[INPUT] = messages + answers[:1]
     last = row[INPUT][-1] if isinstance(row[INPUT], list) and row[INPUT] else None
-    return Row(_dumped(row), not isinstance(last, dict) or last.get("role") == "assistant")
+    return Row(dumped(row).encode(), not isinstance(last, dict) or last.get("role") == "assistant")
 
 
 def _exchange(given: Mapping[str, Any]) -> Row:
     """The row of a record whose messages may be in any dialect or layout: one of the layout `exchange`."""
     row = {"input": given.get(INPUT, []), "output": given.get(OUTPUT, [])}
     row |= {name: given[key] for name, key in (("system", SYSTEM), ("tools", TOOLS)) if given.get(key)}
-    return Row(_dumped(row), bool(row["output"]))
-
-
-def _dumped(row: Any) -> bytes:
-    try:
-        return json.dumps(row, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        # A lone surrogate stays an escape.
-        return json.dumps(row).encode()
+    return Row(dumped(row).encode(), bool(row["output"]))
 
 
 def _messages(value: Any) -> Any:
@@ -136,7 +126,7 @@ def _messages(value: Any) -> Any:
     for message in messages if isinstance(messages, list) else ():
         if isinstance(message, dict) and isinstance(message.get("parts"), str):
             with suppress(ValueError, RecursionError):
-                message["parts"] = json.loads(message["parts"])
+                message["parts"] = loads(message["parts"])
     return messages
 
 
@@ -144,7 +134,7 @@ def _system(value: Any) -> Any:
     """System instructions as a list of parts. Some instrumentations record them as plain text."""
     for _ in range(2):
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"'):
-            value = json.loads(value)
+            value = loads(value)
     parts = [value] if isinstance(value, str | dict) else value
     if not isinstance(parts, list):
         return parts
@@ -160,12 +150,12 @@ def _parsed(value: Any) -> Any:
     for _ in range(2):
         if not isinstance(value, str):
             break
-        value = json.loads(value)
+        value = loads(value)
     return [_element(one) for one in value] if isinstance(value, list) else value
 
 
 def _element(value: Any) -> Any:
     if isinstance(value, str) and value.startswith("{"):
         with suppress(ValueError, RecursionError):
-            return json.loads(value)
+            return loads(value)
     return value

@@ -6,11 +6,11 @@ result has the names of OpenTelemetry, so that the rest of the reader does not k
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from .spelled import loads
 from .trace_names import ALL, CONVERSATION, INPUT, OUTPUT, SYSTEM, TOOLS
 from .trace_numbers import nested, spoken
 
@@ -228,5 +228,5 @@ def _parsed(value: Any) -> Any:
             return None
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"'):
             with suppress(ValueError, RecursionError):
-                value = json.loads(value)
+                value = loads(value)
     return value

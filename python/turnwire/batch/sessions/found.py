@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
+
+from turnwire.batch.spelled import loads
 
 from . import claude_code, codex, gemini_cli
 from .session import TORN, Entry, Session
@@ -51,7 +52,7 @@ def _entries(text: bytes, most: int | None = None) -> tuple[list[Entry], int]:
     """The objects of a document, and how many lines are no JSON."""
     with suppress(ValueError, RecursionError):
         # One object over many lines.
-        value = json.loads(text)
+        value = loads(text)
         return ([Entry(1, value)], 0) if isinstance(value, dict) else ([], 0)
     found: list[Entry] = []
     torn = 0
@@ -59,7 +60,7 @@ def _entries(text: bytes, most: int | None = None) -> tuple[list[Entry], int]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = loads(line)
         except (ValueError, RecursionError):
             torn += 1
             continue

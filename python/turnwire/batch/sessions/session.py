@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
-__all__ = ["BACK", "BEFORE", "BESIDE", "BRANCHES", "PROGRAM", "TEAM", "TORN", "Entry", "Session", "dumped", "word"]
+from turnwire.batch.spelled import dumped
+
+__all__ = ["BACK", "BEFORE", "BESIDE", "BRANCHES", "PROGRAM", "TEAM", "TORN", "Entry", "Session", "word"]
 
 
 class Left(NamedTuple):
@@ -49,7 +50,7 @@ class Session:
 
     def add(self, payload: dict[str, Any], line: int) -> None:
         """Adds a conversation."""
-        self.rows.append((dumped(payload), line))
+        self.rows.append((dumped(payload).encode(), line))
 
     def __str__(self) -> str:
         own = len(self.rows) - self.subagents
@@ -64,12 +65,3 @@ class Session:
 def word(value: Any) -> str:
     """An id. What is no text is empty."""
     return value if isinstance(value, str) else ""
-
-
-def dumped(value: Any) -> bytes:
-    """A value as JSON."""
-    try:
-        return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        # A lone surrogate stays an escape.
-        return json.dumps(value).encode()
