@@ -143,18 +143,20 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     index.choose(seen.whole(), seen.likely(payload, target)).ok_or_else(|| mixed(&seen))
 }
 
-/// [`detect`] for a payload that is handled in its own dialect, and how to read it then. Rows may have the key of a format
-/// that is only stored around the messages of another one, which is their dialect.
+/// [`detect`] for a payload that is handled in its own dialect, and how to read it then. Training rows may have the key
+/// of a format that is only stored around the messages of another one, which is their dialect.
 pub(crate) fn own<S: Source>(payload: &S, target: Option<DialectId>) -> Result<(Reading, DialectId), Error> {
     let error = match detect(payload, target) {
         Ok(dialect) => return Ok((Reading::As(dialect), dialect)),
         Err(error) => error,
     };
-    let (true, Some((_, list))) = (error.code() == Code::MixedDialects, list_of(payload)) else { return Err(error) };
+    let (true, Some((key, list))) = (error.code() == Code::MixedDialects, list_of(payload)) else { return Err(error) };
     let index = Index::get();
     let frame = body::look(payload, index.taking_part(target)).ok().and_then(|look| index.choose(look.set, None));
     match detect(&list, target) {
-        Ok(dialect) if frame.is_some_and(|frame| frame.facts.stored) => Ok((Reading::Auto(Some(dialect)), dialect)),
+        Ok(dialect) if RowLayout::uses(key.name) && frame.is_some_and(|frame| frame.facts.stored) => {
+            Ok((Reading::Auto(Some(dialect)), dialect))
+        }
         _ => Err(error),
     }
 }
