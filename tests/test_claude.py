@@ -4,10 +4,10 @@ import json
 
 import pytest
 import turnwire as tw
-import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_runs import tries
+from world import size as words
 
 SCHEMA = {"type": "object", "properties": {}}
 MINUTES = [{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m"}]

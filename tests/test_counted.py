@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import random_runs
 import turnwire as tw
-import words
+from world import size as words
 
 Json = dict[str, Any]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-import words
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_runs import tries
+from world import size as words
 
 Json = dict[str, Any]
 TASK = "TASK: 東京の天気 ☂"

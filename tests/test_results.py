@@ -6,10 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 import turnwire as tw
-import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_runs import tries
+from world import size as words
 
 Json = dict[str, Any]
 KEYS = ("result", "output", "error")

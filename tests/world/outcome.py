@@ -44,7 +44,7 @@ class Outcome:
     @property
     def is_counted(self) -> bool:
         """Whether the words of the payload can be counted by hand."""
-        return self.target in size.FORMATS and self.made is not None
+        return self.target in size.TARGETS and self.made is not None
 
 
 def attempt(door: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, tw.TurnwireError | None]:

@@ -4,26 +4,38 @@ Reasoning with a signature counts as its JSON, since nobody may cut it. Other re
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import turnwire as tw
 
 Json = dict[str, Any]
 
 #: The formats that can be counted here.
-FORMATS = ("openai", "anthropic", "gemini", "bedrock", "openai-responses")
+FORMATS = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "amazon-q", "history")
+#: The targets that can be counted here: their profiles, too, except those whose media are in keys of their own.
+TARGETS = tuple(
+    name
+    for name in tw.dialects()
+    if name.partition(":")[0] in (*FORMATS, "mistral", "ollama", "cohere") and not name.startswith("openai:hf")
+)
 
 
 def compact(value: Any) -> str:
+    """JSON as short as it can be written."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def size(payload: Json, *, media: bool = True) -> int:
-    """`media`: whether their data count, which they do in bytes, and not in tokens."""
-    return sum(len(word.lstrip("\0").encode()) for word in words(payload) if media or not word.startswith("\0"))
+def size(payload: Any, count: Callable[[str], int] | None = None, *, media: bool = True) -> int:
+    """In bytes, or by `count`. `media`: whether their data count, which they do in bytes, and not by `count`."""
+    count, media = (count, False) if count else (lambda word: len(word.encode()), media)
+    return sum(count(word.lstrip("\0")) for word in words(payload) if word and (media or word[0] != "\0"))
 
 
-def words(payload: Json) -> Iterator[str]:
+def words(payload: Any) -> Iterator[str]:
     """Every text that counts. Data of media begin with a NUL."""
+    if isinstance(payload, list):
+        payload = {"messages": payload}
     yield from _content(payload.get("system"))
     yield from _content(payload.get("instructions"))
     yield from _content(payload.get("systemInstruction", {}).get("parts"))
@@ -34,29 +46,54 @@ def words(payload: Json) -> Iterator[str]:
         yield from _message(message)
 
 
+#: The keys of a tool that are counted by themselves, or say nothing.
+SCHEMAS = ("parameters", "input_schema", "parametersJsonSchema", "inputSchema")
+KEYS = {"name", "description", "strict", "type", "cache_control", *SCHEMAS}
+
+
 def _definition(tool: Json) -> Iterator[str]:
-    tool = tool.get("function") or tool.get("toolSpec") or tool
+    tool = tool.get("function") or tool.get("custom") or tool.get("toolSpec") or tool
     if "name" not in tool:
         return
     yield tool["name"]
     yield tool.get("description") or ""
-    for key in ("parameters", "input_schema", "parametersJsonSchema", "inputSchema"):
+    for key in SCHEMAS:
         if key in tool:
             yield compact(tool[key].get("json", tool[key]))
+    yield from (compact(value) for key, value in tool.items() if key not in KEYS)
 
 
 def _message(message: Json) -> Iterator[str]:
-    if message.get("type") == "function_call":
-        yield _arguments(message["arguments"])
-        return
-    if message.get("type") == "reasoning":
-        texts = (one["text"] for one in message["summary"])
-        yield compact(message) if message.get("encrypted_content") else "".join(texts)
-        return
-    for key in ("content", "parts", "output", "refusal", "reasoning_content"):
+    match message:
+        case {"userInputMessage": inner} | {"assistantResponseMessage": inner}:
+            yield inner["content"]
+            for result in inner.get("userInputMessageContext", {}).get("toolResults", ()):
+                yield from _content(result["content"])
+            yield from ("\0" + image["source"]["bytes"] for image in inner.get("images", ()))
+            yield from (compact(call["input"]) for call in inner.get("toolUses", ()))
+            return
+        case {"body": {"role": _} as inner}:
+            yield from _message(inner)
+            return
+        case {"type": "function_call", "arguments": given}:
+            yield _arguments(given)
+            return
+        case {"type": "custom_tool_call", "input": given}:
+            yield given
+            return
+        case {"type": "reasoning", "summary": summary}:
+            texts = (one["text"] for one in summary)
+            yield compact(message) if message.get("encrypted_content") else "".join(texts)
+            return
+    for key in ("content", "parts", "output", "refusal", "reasoning_content", "thinking", "tool_plan"):
         yield from _content(message.get(key))
-    for call in message.get("tool_calls") or ():
-        yield _arguments(call["function"]["arguments"])
+    yield from ("\0" + data for data in message.get("images", ()))
+    for call in message.get("tool_calls") or message.get("toolCalls") or ():
+        if "custom" in call:
+            yield call["custom"]["input"]
+        else:
+            given = call["function"]["arguments"]
+            yield _arguments(given) if isinstance(given, str) else compact(given)
 
 
 def _arguments(text: str) -> str:
@@ -71,8 +108,11 @@ def _arguments(text: str) -> str:
 def _content(content: Any) -> Iterator[str]:
     if isinstance(content, str):
         yield content
-    for block in content if isinstance(content, list) else ():
-        yield from _block(block)
+    elif isinstance(content, list):
+        for block in content:
+            yield from _block(block)
+    elif content is not None:
+        yield compact(content)
 
 
 def _block(block: Any) -> Iterator[str]:
@@ -82,7 +122,7 @@ def _block(block: Any) -> Iterator[str]:
         case {"cache_control": _, **rest}:
             yield from _block(rest)
         case {"type": "tool_use", "input": value} | {"toolUse": {"input": value}} | {"functionCall": {"args": value}}:
-            yield compact(value)
+            yield value if isinstance(value, str) else compact(value)
         case {"functionCall": _}:
             return
         case {"type": "tool_result", **rest} | {"toolResult": rest}:
@@ -92,8 +132,12 @@ def _block(block: Any) -> Iterator[str]:
                 (value,) = value.values()
             yield "" if value == {} else value if isinstance(value, str) else compact(value)
             yield from _content(rest.get("parts"))
-        case {"json": value}:
+        case {"json": value} | {"type": "document", "document": {"data": dict(value)}}:
             yield compact(value)
+        case {"type": "document", "document": {"data": str(text)}}:
+            yield text
+        case {"type": "thinking", "thinking": said, **rest} if "signature" not in rest:
+            yield from _content(said)
         case {"reasoningContent": {"reasoningText": {"text": text, **rest}}} if not rest:
             yield text
         case {"thought": True, "thoughtSignature": _}:
@@ -119,7 +163,9 @@ def _data(block: Any) -> str | None:
             return data
         case (
             {"type": "image_url", "image_url": {"url": url}}
-            | {"type": "input_image", "image_url": url}
+            | {"type": "input_image" | "image_url", "image_url": str(url)}
+            | {"type": "document_url", "document_url": url}
+            | {"type": "input_audio", "input_audio": str(url)}
             | {"type": "input_file", "file_data": url}
             | {"type": "file", "file": {"file_data": url}}
         ):

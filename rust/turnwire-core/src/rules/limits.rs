@@ -168,6 +168,13 @@ impl Limits {
         self.media_in_result == MediaInResult::UnlessFailed
     }
 
+    /// Whether a line says to which result the media belong that follow it. A message whose one text stands beside its
+    /// results has no place for the line.
+    #[must_use]
+    pub(crate) fn names_moved_media(&self) -> bool {
+        self.order != PartOrder::OneText || self.results != ResultPlace::OneTurn
+    }
+
     /// Whether a result is one value, so that its texts are joined.
     #[must_use]
     pub fn joins_results(&self) -> bool {

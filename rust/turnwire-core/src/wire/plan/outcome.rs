@@ -62,7 +62,7 @@ impl<'a, H: Host> Planner<'a, H> {
             let reason = "the target does not accept media here: they follow";
             self.losses.changed(Edit::MovedMedia, path(), reason);
             let named = |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
-            if !moved.iter().any(named) {
+            if self.target.limits.names_moved_media() && !moved.iter().any(named) {
                 // The line has none of the medium's keys.
                 moved.push(Item { part: None, ..self.made(&site, block.part, Said::MovedMedia(result)) });
             }

@@ -193,7 +193,7 @@ impl Words<'_> {
             return self.inside(result, None, (prefix, ""), say);
         }
         let answer = answer(&target, self.scope, result)?;
-        if answer.blocks.iter().any(|block| block.moves) {
+        if limits.names_moved_media() && answer.blocks.iter().any(|block| block.moves) {
             let between = separator(&target, Scope { role: Role::User, ..self.scope }, Leads::Nothing);
             say(Word::Joined(&[between, MOVED_MEDIA].concat(), &result.id, ":"))?;
         }
