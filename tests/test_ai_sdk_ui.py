@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import front_makers
 import pytest
 import turnwire as tw
-from test_losses import Maker
+from world import conversation
 
 Json = dict[str, Any]
 UI: Any = "ai-sdk-ui"
@@ -100,13 +99,7 @@ def as_typed(payload: Any) -> Any:
 
 def history(dice: random.Random) -> list[Json]:
     """Random sound messages with nothing unknown in them."""
-    payload = front_makers.ai_sdk_ui(Maker(dice))
-    for message in payload:
-        message["parts"] = [part for part in message["parts"] if part["type"] != "odd"]
-        for value in (message, *message["parts"]):
-            for key in [key for key in value if key.startswith("x_")]:
-                del value[key]
-    return list(payload)
+    return list(conversation.drawn(UI, dice.randrange(10**9)))
 
 
 def some_tool(payload: list[Json], dice: random.Random) -> Json:

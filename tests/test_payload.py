@@ -1,5 +1,6 @@
 """What surrounds the turns: each word of it is written, or reported once, by a loss or a receipt."""
 
+import itertools
 import json
 import pickle
 import random
@@ -12,14 +13,36 @@ import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_runs import tries
-from test_losses import Maker, is_under, leaves
+from world.words import WORDS, is_under, leaves
 
 Json = dict[str, Any]
 TOOL = {"type": "function", "function": {"name": "given", "parameters": {"type": "object"}}}
 
 
-class Framed(Maker):
-    """Random bodies, with little in the turns and much around them."""
+class Framed:
+    """Random bodies of words that occur once, with little in the turns and much around them."""
+
+    def __init__(self, dice: random.Random):
+        self.dice = dice
+        self.count = itertools.count()
+
+    def word(self) -> str:
+        return f"w{next(self.count)}z"
+
+    def any(self, *choices: Callable[[], Any]) -> Any:
+        return self.dice.choice(choices)()
+
+    def some(self, *choices: Callable[[], Any]) -> list[Any]:
+        return [self.any(*choices) for _ in range(self.dice.randrange(4))]
+
+    def beside(self, value: Json) -> Json:
+        """The same object, sometimes with a key that no dialect knows."""
+        if self.dice.random() < 0.2:
+            value[f"x_{self.word()}"] = self.any(self.word, lambda: {"n": self.word()}, lambda: [self.word()])
+        return value
+
+    def ids(self) -> list[str]:
+        return [self.word() for _ in range(self.dice.randrange(1, 4))]
 
     def is_so(self, odds: float) -> bool:
         return self.dice.random() < odds
@@ -137,8 +160,9 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable
     lost = [loss.path for loss in losses if loss.kind == "lost"]
     # A finding at the root is about the whole payload, and drops nothing.
     mended = [entry.path for entry in receipt if entry.path != "$"]
-    for path, word in leaves(payload, "$"):
-        if any(path.startswith(f"$.{key}") for key in callers):
+    for path, word in ((path, word) for path, text in leaves(payload) for word in WORDS.findall(text)):
+        # A choice that names no tool is mended, and may be lost, as a whole.
+        if "tool_choice" in path or any(path.startswith(f"$.{key}") for key in callers):
             continue
         told = [other for other in lost if is_under(path, {other})]
         if word in written:

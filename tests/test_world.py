@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import turnwire as tw
 from random_runs import some, tries
-from world import conversation, drive, judge, options, pairs, replies, spell
+from world import conversation, conversions, drive, judge, options, pairs, replies, spell
 from world.faults import FAULTS
 
 SEEDS, SHARDS = range(2), 4
@@ -32,6 +32,24 @@ def test_promises_hold_for_odd_requests(shard):
         odd = case | {"wire": "odd"}
         wrong += [drive.report(odd, words, *one) for one in drive.broken(odd, words).items()]
     assert wrong == []
+
+
+def test_every_half_of_a_character_that_is_replaced_is_counted():
+    wrong = []
+    for words, case in some(drive.cases(0)):
+        kept, body = conversation.body(case | {"wire": "halves"}, words)
+        source, target = kept["source"], kept["target"]
+        if {(source, ""), ("", target)} & set(conversions.KNOWN):
+            continue
+        if said := conversions.halved(body, source, target):
+            wrong.append(f"{source} -> {target}, words {words}: {said}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("source", "target"), conversions.KNOWN)
+def test_what_is_known_of_halves_is_still_so(source, target):
+    body = conversions.KNOWN[source, target]
+    assert conversions.halved(body, source or "openai", target or "openai")
 
 
 def test_the_world_is_sound():

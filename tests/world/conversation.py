@@ -40,6 +40,16 @@ def body(case: Json, seed: int) -> tuple[Json, Any]:
     return kept, wire.spoilt(made, case["wire"], seed)
 
 
+def drawn(dialect: str, seed: int) -> Any:
+    """A sound request of a format, of random kinds of parts."""
+    dice = random.Random(f"{dialect} {seed}")
+    kinds = {"u1": parts.USER, "u2": parts.USER, "m1": parts.MODEL, "m2": parts.MODEL, "res": parts.RESULT}
+    case = {factor: dice.choice(values) for factor, values in kinds.items()}
+    system = dice.choice(("none", "first", "beside"))
+    plain = {"source": dialect, "fault": "none", "wire": "none", "tools": "body", "system": system}
+    return body(case | plain, seed)[1]
+
+
 def before_reply(case: Json, seed: int) -> Any:
     """The request to which the model's last answer to the user is the reply, if there is one."""
     made = turns(case, seed)

@@ -28,3 +28,44 @@ def converted(it: Outcome) -> str | None:
         return "convert and convert_json differ"
     gone = told(it.body, made.payload, [loss.path for loss in made.losses])
     return f"vanished without a word: {gone}" if gone else None
+
+
+HALF = "a\ud83d"
+CALL = {"name": "f", "arguments": {"q": HALF}}
+#: From where, or to where, halves of characters are replaced and not counted, with a request that shows it: in the
+#: arguments of a call that is JSON text, and in system texts that are joined.
+KNOWN: dict[tuple[str, str], Any] = {
+    ("sharegpt", ""): [{"from": "human", "value": "q"}, {"from": "function_call", "value": json.dumps(CALL)}],
+    ("llama", ""): [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": json.dumps({"name": "f", "parameters": {"q": HALF}})},
+    ],
+    ("", "gemini-interactions"): [
+        {"role": role, "content": HALF} for role in ("system", "user", "system", "assistant", "user")
+    ],
+}
+
+
+def halved(body: Any, source: str, target: str) -> str | None:
+    """Each half of a character that a door replaces is counted by a loss."""
+    data = json.dumps(body, separators=(",", ":"))
+    doors = (
+        lambda: tw.convert(body, source, target),
+        lambda: tw.convert_json(body, source, target),
+        lambda: tw.Conversation.parse(body, source).render_json(target),
+        lambda: tw.convert(data.encode(), source, target),
+        lambda: tw.Conversation.parse(data, source).render(target),
+        lambda: tw.convert_json(data, source, target),
+    )
+    for number, door in enumerate(doors):
+        made, error = attempt(door)
+        if error is not None:
+            return None if error.code == "refused" else f"door {number} raises {error!r}"
+        text = (
+            made.payload.decode() if isinstance(made.payload, bytes) else json.dumps(made.payload, ensure_ascii=False)
+        )
+        counted = sum(int(loss.reason.rpartition(": ")[2]) for loss in made.losses if loss.code == "lone_surrogate")
+        written = text.count("\ufffd") + text.count("\\ufffd")
+        if written != counted:
+            return f"door {number} replaces {written}, and counts {counted}"
+    return None

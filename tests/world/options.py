@@ -72,7 +72,7 @@ GIVEN_BY = {
 }
 #: What is tried in a file, and not in pairs: of all doors, and of each.
 ELSEWHERE = {
-    "blobs": "test_losses.py",
+    "blobs": "test_dialects.py",
     "assistant_role": "vectors/structured.json",
     "defaults": "test_settings.py",
     "effort_budgets": "test_settings.py",

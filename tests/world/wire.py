@@ -5,6 +5,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from .words import WORDS
+
 #: What can be in the place of a value.
 ODD: list[Any] = [
     *(None, "", " ", 0, -1, 1.5, True, [], {}, [[]], [{}], "x", "\0", {"a": 1}, ["x"], "{}", '{"a":', "a b.c/d"),
@@ -21,9 +23,21 @@ def spoilt(body: Any, how: str, seed: int) -> Any:
     dice = random.Random(f"{how} {seed}")
     if how == "keys":
         _sprinkle(made, dice)
+    elif how == "halves":
+        made = _halved(made, dice)
     elif how != "none":
         _change(made, dice)
     return made
+
+
+def _halved(value: Any, dice: random.Random) -> Any:
+    """Puts half of a character behind some words."""
+    if isinstance(value, dict):
+        return {key: _halved(inner, dice) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_halved(inner, dice) for inner in value]
+    is_said = isinstance(value, str) and dice.random() < 0.4
+    return WORDS.sub(lambda found: found[0] + "\ud83d", value) if is_said else value
 
 
 def _sprinkle(value: Any, dice: random.Random) -> None:
