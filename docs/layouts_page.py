@@ -28,6 +28,8 @@ null, `false` or empty says nothing. What a failed tool says begins with `[tool 
 """
 
 COLUMNS = {
+    "apart.texts": "texts that stand elsewhere in the record than where they are said",
+    "apart.mark": "what stands before the name of such a text where it is said",
     "system": "system text",
     "history": "pairs of earlier texts of the user and the assistant",
     "user": "what the user says; several are joined by line ends",

@@ -217,7 +217,9 @@ def test_what_is_said_comes_out_once_or_is_a_loss(target: str) -> None:
             # A system text and the question may be in one message, and a prompt is there once.
             for text in missing:
                 assert any(said[text].startswith(path) for path in lost), (text, said[text], record, row, lost)
-            assert all(times < 2 for times in often.values()), (record, row)
+            # Texts that stand apart stay there, too.
+            apart = {text for text, path in said.items() if path.startswith("$.attachments")}
+            assert all(times < 2 for text, times in often.items() if text not in apart), (record, row)
 
 
 def escaped_twice(text: str) -> str:

@@ -7,6 +7,7 @@
 //!
 //! Records are read only, so a record that stays in its own format is refused.
 
+mod apart;
 mod at;
 mod calls;
 mod claim;
@@ -29,6 +30,7 @@ use std::{cell::OnceCell, sync::OnceLock};
 
 pub use self::made::{Form, Made};
 use self::{
+    apart::Apart,
     at::At,
     claim::{Claims, has_any},
     made::Index,
@@ -57,6 +59,7 @@ pub struct Layout {
     claims: Claims,
     ahead: Ways,
     json: Ways,
+    apart: Apart,
     tools: Ways,
     calls: Ways,
     messages: Messages,
@@ -99,6 +102,7 @@ impl Layout {
             claims: Claims::of(row.claims),
             ahead: Ways::of(row.ahead),
             json: Ways::of(row.json),
+            apart: Apart::of(row.apart),
             tools: Ways::of(row.tools),
             calls: Ways::of(row.calls),
             messages: Messages::of(row),
@@ -206,6 +210,15 @@ impl Layout {
     }
 
     fn write<S: Source>(&self, record: &S, to: Writer) -> Result<Made, Error> {
+        if let Some(json) = self.apart.put(record, &self.messages.list)? {
+            let tape = Tape::read(&json)?;
+            let view = tape.view();
+            return self.write_put(&view.root::<S::H>(), to);
+        }
+        self.write_put(record, to)
+    }
+
+    fn write_put<S: Source>(&self, record: &S, to: Writer) -> Result<Made, Error> {
         let Some(json) = opened(record, &self.json)? else { return self.write_opened(record, to) };
         let tape = Tape::read(&json)?;
         let view = tape.view();

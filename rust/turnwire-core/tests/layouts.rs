@@ -93,8 +93,10 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 45] = [
+const COLUMNS: [Column; 47] = [
     ("json", |row| &mut row.json),
+    ("apart.texts", |row| &mut row.apart.texts),
+    ("apart.mark", |row| &mut row.apart.mark),
     ("system", |row| &mut row.system),
     ("tools", |row| &mut row.tools),
     ("history", |row| &mut row.history),

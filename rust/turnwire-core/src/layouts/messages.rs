@@ -23,7 +23,7 @@ use crate::{
 /// The columns about messages, ready to be followed.
 #[derive(Debug)]
 pub(super) struct Messages {
-    list: Ways,
+    pub(super) list: Ways,
     first: Claims,
     some: Claims,
     pair: Vec<(Ways, Speaker)>,

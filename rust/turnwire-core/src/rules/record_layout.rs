@@ -30,6 +30,8 @@ pub struct RecordLayout {
     pub lacks: &'static str,
     /// Texts that may be JSON, which is read in place of the text.
     pub json: &'static str,
+    /// Texts that stand elsewhere in the record.
+    pub apart: ApartAt,
     /// System text.
     pub system: &'static str,
     /// Definitions of tools.
@@ -216,6 +218,15 @@ pub struct TalkAt {
     pub tools: &'static str,
 }
 
+/// Texts that stand elsewhere in the record than where they are said.
+#[derive(Clone, Copy, Debug)]
+pub struct ApartAt {
+    /// An object of them, by their names.
+    pub texts: &'static str,
+    /// What stands before the name in a text that is in place of one.
+    pub mark: &'static str,
+}
+
 /// What is in a tree of messages.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeAt {
@@ -255,6 +266,8 @@ pub struct ResultAt {
     pub failed: &'static str,
 }
 
+/// No texts stand elsewhere.
+const NONE_APART: ApartAt = ApartAt { texts: "", mark: "" };
 /// No talk is described.
 const NO_TALK: TalkAt = TalkAt { text: "", marks: &[], ends: "", call: "", tools: "" };
 /// No tree is described.
@@ -296,6 +309,7 @@ pub const EMPTY: RecordLayout = RecordLayout {
     ahead: "",
     lacks: "",
     json: "",
+    apart: NONE_APART,
     system: "",
     tools: "",
     history: "",

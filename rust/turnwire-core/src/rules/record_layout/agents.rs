@@ -1,6 +1,6 @@
 //! What agents and their evaluations did.
 
-use super::{CallAt, EMPTY, Is, Piece, RecordLayout, ResultAt, Speaker};
+use super::{ApartAt, CallAt, EMPTY, Is, Piece, RecordLayout, ResultAt, Speaker};
 
 const ROLES: &[(&str, Speaker)] =
     &[("user", Speaker::User), ("assistant", Speaker::Assistant), ("system", Speaker::System), ("tool", Speaker::Tool)];
@@ -34,6 +34,7 @@ pub(super) const INSPECT: RecordLayout = RecordLayout {
     name: "inspect",
     kept_by: "inspect: samples of an evaluation log",
     some: &[&[("tool_calls.0.function", Is::Text)]],
+    apart: ApartAt { texts: "attachments", mark: "attachment://" },
     list: "messages",
     role: "role",
     words: ROLES,

@@ -8,6 +8,8 @@ impl RecordLayout {
         let CallAt { id, name, args } = self.call;
         let all = [
             ("json", self.json),
+            ("apart.texts", self.apart.texts),
+            ("apart.mark", self.apart.mark),
             ("system", self.system),
             ("tools", self.tools),
             ("history", self.history),
