@@ -8,7 +8,7 @@ import turnwire as tw
 
 from . import judge
 from .conversions import converted
-from .options import FACTORS, keywords
+from .options import keywords
 from .outcome import Outcome, attempt
 from .runs import appended, opened
 from .spell import needed
@@ -180,34 +180,20 @@ def needless(it: Outcome) -> str | None:
     return None if found else f"refused, and the judge accepts it: {it.error!r}"
 
 
-#: The options that `check` does not take. Only with the first value of each does it speak of the same request.
-UNCHECKED = (
-    "system",
-    "tools",
-    "opening",
-    "prefill",
-    "result_cap",
-    "cache",
-    "thinking",
-    "reasoning",
-    "keep_open",
-    "rest",
-)
-
-
 def checked(it: Outcome) -> str | None:
-    """`check` says what `prepare` does."""
-    alone = all(it.case[name] in (FACTORS[name][0], "first", "beside") for name in UNCHECKED)
-    if it.made is None or not alone or it.case["strict"] or it.case["missing_result"]:
+    """`check` says what `prepare` does, with the options that both take."""
+    options = {name: it.case[name] for name in ("tool_results", "model", "row")}
+    said = {"source": it.case["source"]} if it.case["said_source"] else {}
+    made, _ = attempt(tw.prepare, it.body, it.target, **said, **options)
+    if made is None:
         return None
     given = {"dialect": it.case["source"]} if it.case["said_source"] else {}
-    options = {name: it.case[name] for name in ("tool_results", "model", "row")}
     findings, error = attempt(tw.check, it.body, target=it.target, **given, **options)
     if findings is None:
         return f"check raises {error!r}"
-    said = {(one.code, one.path) for one in findings}
-    done = {(one.code, one.path) for one in it.made.receipt if one.severity != "info"}
-    return f"check does not say {sorted(done - said)}" if done - said else None
+    told = {(one.code, one.path) for one in findings}
+    done = {(one.code, one.path) for one in made.receipt if one.severity != "info"}
+    return f"check does not say {sorted(done - told)}" if done - told else None
 
 
 PROMISES: dict[str, Callable[[Outcome], str | None]] = {
