@@ -16,10 +16,6 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from turnwire.cli import main
 
 CALL = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -277,7 +273,7 @@ def test_columns_of_parquet(tmp_path, capfd):
     ("arguments", "said"),
     [
         (["check", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
-        (["check"], "Missing argument"),
+        (["check"], "it needs PATH"),
         (["check", "FILE", "--severity", "fatal"], "fatal"),
         (["convert", "FILE"], "--to"),
         (["convert", "FILE", "--to", "klingon"], "klingon"),
@@ -316,7 +312,8 @@ def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capf
     code, out, err = run(capfd, *shlex.split(command)[1:])
     assert code == int("--severity warning" in command), err
     assert out
-    assert PAGE.read_text(encoding="utf-8").count(f"| `{command.split()[1]}` |") == 1
+    if "-h" not in command:
+        assert PAGE.read_text(encoding="utf-8").count(f"| `{command.split()[1]}` |") == 1
 
 
 def test_an_empty_file_is_nothing(tmp_path, capfd):

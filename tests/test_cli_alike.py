@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 import turnwire as tw
 
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
 sys.path.insert(0, str(Path(__file__).parent / "adapters"))
 
 from generator import told

@@ -5,10 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from test_cli import run
 from turnwire import batch
 

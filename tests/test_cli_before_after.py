@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("typer", reason="the extra cli is not installed")
 pytest.importorskip("pexpect", reason="pexpect is not installed")
 
 import pexpect

@@ -14,8 +14,6 @@ import pytest
 import turnwire as tw
 from random_runs import some
 
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
 sys.path.insert(0, str(Path(__file__).parent / "adapters"))
 
 from generator import told

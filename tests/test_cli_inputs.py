@@ -17,10 +17,6 @@ from typing import Any
 import pytest
 import turnwire as tw
 from random_runs import some
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from turnwire.cli import main
 
 from tests.test_cli import ASKED, OPEN, SOUND, lines, objects, run
@@ -236,7 +232,7 @@ def test_it_can_be_stopped_while_it_waits_for_more():
         assert (running.returncode, b"Traceback" in said) == (130, False)
 
 
-@pytest.mark.parametrize("module", ["turnwire.cli.app", "typer", "rich.console", "turnwire.batch.engine"])
+@pytest.mark.parametrize("module", ["turnwire.cli.app", "argparse", "turnwire.cli.inputs", "turnwire.batch.engine"])
 def test_it_can_be_stopped_while_it_loads(module):
     """No handler can be set up before `import turnwire` has loaded its own parts: a few milliseconds."""
     code = f"""
@@ -247,7 +243,7 @@ class Pressed:
         if name == {module!r}:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Pressed)
-sys.exit(turnwire.cli.main(["dialects"]))
+sys.exit(turnwire.cli.main(["check", "in.jsonl"]))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "")

@@ -10,10 +10,6 @@ import pytest
 import turnwire as tw
 from random_runs import tries
 from turnwire import batch
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from turnwire.cli import inputs, main, rewrite
 
 QUESTION = {"role": "user", "content": "q"}

@@ -16,11 +16,7 @@ import pytest
 import turnwire as tw
 from turnwire import batch
 from turnwire.batch.compressed import packing
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
-from turnwire.cli import app
+from turnwire.cli import main, stats
 
 from tests.test_cli import lines, objects, run
 
@@ -340,9 +336,10 @@ def test_a_defect_keeps_its_traceback(tmp_path, monkeypatch):
     def broken(*_: object, **__: object) -> None:
         raise TypeError("sequence item 0: expected str instance, dict found")
 
-    monkeypatch.setattr(app, "app", broken)
+    monkeypatch.setattr(stats, "_count", broken)
+    (tmp_path / "in.jsonl").write_bytes(lines({"messages": [{"role": "user", "content": "q"}]}))
     with pytest.raises(TypeError):
-        app.run(["dialects"])
+        main(["stats", str(tmp_path / "in.jsonl")])
 
 
 def test_traces_without_messages_say_what_is_not_read(tmp_path, capfd):

@@ -22,10 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from test_cli import run
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "door" / "cases.jsonl").read_text("utf-8").splitlines()]

@@ -175,7 +175,6 @@ def test_each_code_has_a_heading_where_its_page_leads(kind: Kind) -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("typer", reason="the extra cli is not installed")
     from turnwire.cli import main
 
     assert main(["explain", "budget_too_small"]) == 0
@@ -211,8 +210,7 @@ def test_the_command_needs_no_other_package() -> None:
     assert '"nonsense" is not a code of turnwire' in why
 
 
-@pytest.mark.parametrize("arguments", [[], ["check", "a.jsonl"], ["explain", "--json"], ["explain", "a", "b"]])
-def test_another_command_says_what_it_needs(arguments: list[str]) -> None:
-    code, said, why = without_packages(*arguments)
-    assert (code, said) == (2, "")
-    assert "pip install 'turnwire[cli]'" in why
+def test_every_command_works_without_another_package(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"messages": [{"role": "user", "content": "q"}]}\n')
+    code, said, _ = without_packages("check", str(tmp_path / "a.jsonl"))
+    assert (code, said) == (0, "nothing is wrong in 1 file\n")

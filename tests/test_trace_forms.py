@@ -6,10 +6,6 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-
-pytest.importorskip("typer", reason="the extra cli is not installed")
-pytest.importorskip("rich", reason="the extra cli is not installed")
-
 from turnwire.batch.traces import LeftOut, Traces
 
 from tests.test_cli import lines, objects, run

@@ -158,8 +158,6 @@ def test_a_row_is_no_payload(row: Any) -> None:
 
 
 def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None:
-    pytest.importorskip("typer", reason="the extra cli is not installed")
-    pytest.importorskip("rich", reason="the extra cli is not installed")
     from turnwire.cli import main
 
     def shown(row: Any, *arguments: str) -> list[Any]:

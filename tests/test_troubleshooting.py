@@ -223,7 +223,6 @@ def test_a_traceback_is_explained_by_its_last_line() -> None:
 def test_the_command_reads_a_message_from_stdin(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("typer", reason="the extra cli is not installed")
     from turnwire.cli import main
 
     monkeypatch.setattr("sys.stdin", io.StringIO("messages.3: `tool_result` blocks can only be in `user` messages\n"))
@@ -232,7 +231,6 @@ def test_the_command_reads_a_message_from_stdin(
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("typer", reason="the extra cli is not installed")
     from turnwire.cli import main
 
     assert main(["explain", "No tool output found for function call call_9."]) == 0

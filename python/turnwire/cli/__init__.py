@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from .exit_codes import STOPPED
@@ -21,11 +20,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .app import run
 
         return run(arguments)
-    except ModuleNotFoundError as missing:
-        if missing.name not in ("typer", "rich"):
-            raise
-        from .without_extra import explain_only
-
-        return explain_only(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         return STOPPED

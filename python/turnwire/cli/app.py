@@ -1,4 +1,4 @@
-"""Collects the commands, and turns their exceptions into messages and exit codes."""
+"""Runs the command that the words of a command line name, and turns exceptions into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -6,44 +6,32 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
-
-import typer
+from importlib import import_module
 
 from turnwire import __version__
 from turnwire.errors import TurnwireError
 
-from . import batches, check, detect, dialects, diff, explain, rewrite, stats
 from .exit_codes import UNREADABLE
-from .screen import problem, said
-
-app = typer.Typer(
-    name="turnwire",
-    help="Check, repair and convert conversations with language models: files, folders, globs, Parquet; `-` is stdin.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
-for command in (
-    *(check.check, rewrite.repair, rewrite.convert, batches.results, rewrite.prepare, rewrite.truncate),
-    *(stats.stats, diff.diff, detect.detect, dialects.dialects, explain.explain),
-):
-    app.command()(command)
+from .usage_error import UsageError
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _answered(words: Sequence[str]) -> int:
+    """Does what the words say. What a command needs is imported no earlier than when its words have been parsed."""
+    if not words or words[0] in ("-h", "--help"):
+        from .parser import overview
+
+        print(overview())
+        return 0 if words else UNREADABLE
+    if words[0] in ("-V", "--version"):
         print(__version__)
-        raise typer.Exit
+        return 0
+    from .parser import parsed
 
-
-@app.callback()
-def _main(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
-    ] = False,
-) -> None:
-    pass
+    command, given = parsed(words)
+    module, _, name = command.runs.partition(":")
+    code = getattr(import_module(f".{module}", __package__), name)(given)
+    assert isinstance(code, int)
+    return code
 
 
 def _no_more() -> None:
@@ -54,34 +42,39 @@ def _no_more() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _wrong(text: str) -> int:
+    """Says on stderr why a command cannot be run."""
+    from .screen import problem
+
+    problem(text)
+    return UNREADABLE
+
+
 def run(arguments: Sequence[str] | None) -> int:
     """Run one command, and return its exit code."""
     if sys.stdout is None:
-        problem("stdout is closed: nothing can be said")
-        return UNREADABLE
+        return _wrong("stdout is closed: nothing can be said")
     for stream in (sys.stdout, sys.stderr):
         # Characters that the encoding cannot write are escaped.
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = app(arguments, prog_name="turnwire", standalone_mode=False)
+        code = _answered(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
-    except typer.Abort:
-        problem("stopped before its end")
-        return UNREADABLE
+    except SystemExit:
+        # argparse has printed the help.
+        sys.stdout.flush()
+        return 0
+    except UsageError as wrong:
+        return _wrong(str(wrong))
     except BrokenPipeError:
         # The reader of the output closed the pipe.
         _no_more()
         return 1
     except (TurnwireError, OSError, ImportError) as error:
-        problem(said(error))
+        from .screen import said
+
+        _wrong(said(error))
         _no_more()
         return UNREADABLE
-    except Exception as error:
-        # click reports wrong options. `show` works with any copy of click that typer brings.
-        show = getattr(error, "show", None)
-        if show is None:
-            raise
-        show()
-        return UNREADABLE
-    return code if isinstance(code, int) else 0
+    return code

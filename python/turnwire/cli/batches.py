@@ -2,64 +2,67 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
 
 from turnwire.batch import BatchReport, convert_batch, convert_batch_results
 
 from . import check, inputs
-from .options import Json
-from .screen import by_code, note_left, table, write_json
+from .screen import note_left
+from .tables import by_code, table, write_json
+from .usage_error import UsageError
 
 __all__ = ["convert_requests", "results"]
 
 
-def convert_requests(
-    paths: list[str], target: Any, out: str | None, *, as_json: bool, refused: dict[str, object], **options: Any
-) -> int:
-    """Runs `convert --batch`. `refused` has the options of `convert` that have no meaning here."""
-    for name, given in refused.items():
-        if given:
-            raise typer.BadParameter("--batch goes without it: the lines of a batch tell", param_hint=name)
-    path = _file(paths, "--batch")
-    if out is None:
-        raise typer.BadParameter("--batch needs --out, because the result may be several files")
-    Path(out).parent.mkdir(parents=True, exist_ok=True)
-    report = convert_batch(path, out, target, errors=check.tell(str(path)), **options)
-    return _shown(str(path), report, as_json=as_json)
+def convert_requests(given: Namespace) -> int:
+    """Runs `convert --batch`. The options about rows have no meaning here."""
+    refused = {
+        "--from": given.source != "auto",
+        "--tool-results": given.tool_results,
+        "--at": given.at,
+        "--column": given.column,
+        "--threads": given.threads,
+        "--rest": given.rest == "keep",
+        "--row": given.row is not None,
+        "--losses": given.losses,
+    }
+    for name in (name for name, used in refused.items() if used):
+        raise UsageError(f"--batch goes without {name}: the lines of a batch tell")
+    path = _file(given.paths, "--batch")
+    if given.out is None:
+        raise UsageError("--batch needs --out, because the result may be several files")
+    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+    report = convert_batch(
+        path,
+        given.out,
+        given.target,
+        errors=check.tell(str(path)),
+        strict=given.strict,
+        reasoning=given.reasoning,
+        invoke_model=given.invoke_model,
+        defaults=given.defaults,
+        model=given.model,
+    )
+    return _shown(str(path), report, as_json=given.json)
 
 
-def results(
-    paths: Annotated[
-        list[str],
-        typer.Argument(help="The provider's results: one file or several, not compressed.", show_default=False),
-    ],
-    requests: Annotated[
-        str,
-        typer.Option("--requests", "-r", help="The file that `convert --batch` has read.", show_default=False),
-    ],
-    out: Annotated[
-        str, typer.Option("--out", "-o", help="A file: a line for each result, under your ids.", show_default=False)
-    ],
-    as_json: Json = False,
-) -> int:
-    """Write a batch's results in the form of the original requests' provider, with your own ids."""
-    found = inputs.find(paths)
+def results(given: Namespace) -> int:
+    """Writes a batch's results in the form of the original requests' provider, with your own ids."""
+    found = inputs.find(given.paths)
     files = [one.path for one in found if one.path is not None]
     if len(files) < len(found):
-        raise typer.BadParameter("results reads files, not stdin")
+        raise UsageError("results reads files, not stdin")
     name = str(files[0]) if len(files) == 1 else "results"
-    Path(out).parent.mkdir(parents=True, exist_ok=True)
-    report = convert_batch_results(files, requests, out, errors=check.tell(name))
-    return _shown(name, report, as_json=as_json)
+    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+    report = convert_batch_results(files, given.requests, given.out, errors=check.tell(name))
+    return _shown(name, report, as_json=given.json)
 
 
 def _file(paths: list[str], option: str) -> Path:
     found = inputs.find(paths)
     if len(found) != 1 or found[0].path is None:
-        raise typer.BadParameter(f"{option} reads one file at a time, and not stdin")
+        raise UsageError(f"{option} reads one file at a time, and not stdin")
     return found[0].path
 
 

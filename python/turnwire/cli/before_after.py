@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import difflib
 import json
+import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from rich.console import Console
-from rich.text import Text
+from turnwire import batch
+from turnwire.batch.blocks import Block
+from turnwire.batch.engine import made_of
+from turnwire.batch.tasks import Task
+
+from . import check, inputs
+from .exit_codes import UNREADABLE
+from .screen import painted
+from .tables import write_json
 
 _STYLES: Final = {"+": "green", "-": "red", "@": "cyan"}
 _LISTS: Final = ("messages", "contents", "input", "conversations")
@@ -34,8 +42,33 @@ def compared(name: str, before: bytes, after: bytes) -> Iterator[str]:
 
 def show(difference: Iterator[str]) -> bool:
     """Print a difference, in colours on a terminal unless `NO_COLOR` is set. Returns whether there was one."""
-    console, some = Console(highlight=False, emoji=False, soft_wrap=True), False
+    some = False
     for line in difference:
         some = True
-        console.print(Text(line, style=_STYLES.get(line[:1], "")))
+        print(painted(line, _STYLES.get(line[:1]), sys.stdout))
     return some
+
+
+def differences(files: list[inputs.Input], task: Task, as_json: bool) -> int:
+    """Shows the changes of each row, and writes nothing."""
+    differs, unread = False, inputs.Unread()
+    for one in files:
+        with unread.told(one):
+            for row in one.rows(task.rows):
+                block = Block(memoryview(row.data), row.alone, row.line, 0, 0, lambda: None, row.fault)
+                made = made_of(block, task)
+                place = f"{one.name}:{row.line}"
+                for line in bytes(made.data).splitlines():
+                    difference = compared(place, row.data, line)
+                    differs |= _written(one.name, row.line, list(difference)) if as_json else show(difference)
+                for number, code, path, _, text in made.failed:
+                    differs = True
+                    check.tell(one.name)(batch.RowError(number, code, path, text))
+    return UNREADABLE if unread.count else int(differs)
+
+
+def _written(name: str, line: int, difference: list[str]) -> bool:
+    """Writes a difference as JSON. Returns whether there was one."""
+    if difference:
+        write_json({"file": name, "line": line, "diff": difference})
+    return bool(difference)

@@ -10,7 +10,7 @@ from turnwire._core import Rendered
 from turnwire.batch.tasks import check_task
 
 from . import check, inputs
-from .screen import table
+from .tables import table
 
 __all__ = ["Changes", "listed", "repaired"]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import heapq
 import json
 import sys
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, Final
 
 from turnwire import change_codes
 from turnwire.batch import RowError
@@ -20,8 +19,9 @@ from turnwire.batch.tasks import Task, check_task
 from . import inputs
 from .exit_codes import UNREADABLE
 from .inputs import Unread
-from .options import At, Column, Dialect, For, Json, Paths, Results, Row, Severity
-from .screen import note_dialects, problem, progress, table, write_json
+from .progress import progress
+from .screen import note_dialects, problem
+from .tables import table, write_json
 
 ORDER: Final = ["info", "warning", "error"]
 GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
@@ -40,35 +40,23 @@ class Found:
     would: str = ""
 
 
-def check(
-    paths: Paths,
-    dialect: Dialect = "auto",
-    target: For = None,
-    tool_results: Results = False,
-    severity: Annotated[
-        Severity, typer.Option("--severity", help="The least severity for which the exit code is 1.")
-    ] = Severity.ERROR,
-    row: Row = None,
-    at: At = None,
-    column: Column = None,
-    github: Annotated[bool, typer.Option("--github", help="Annotations of GitHub Actions.")] = False,
-    as_json: Json = False,
-) -> int:
-    """List what is wrong with each conversation, and what `repair` or `prepare` would do about it.
+def check(given: Namespace) -> int:
+    """Lists what is wrong with each conversation, and what `repair` or `prepare` would do about it.
 
-    Exit code 1 if something is wrong: a finding of the severity, or a line that cannot be read.
+    The exit code is 1 if something is wrong: a finding of the severity, or a line that cannot be read.
     """
+    as_json, github, at = given.json, given.github, given.at
     counts: Counter[str] = Counter()
     rows: list[Found] = []
-    files = inputs.find(paths, column)
+    files = inputs.find(given.paths, given.column)
     names: set[str] = set()
     unread, nothing = Unread(), False
     for one in files:
         with unread.told(one):
-            if dialect == "auto":
+            if given.source == "auto":
                 names.update(one.dialects(at))
             with progress(one.path, beside_output=as_json or github) as read:
-                for found in findings(one, dialect, target, at, tool_results, row, read):
+                for found in findings(one, given.source, given.target, at, given.tool_results, given.row, read):
                     counts[found.severity] += 1
                     if as_json:
                         write_json(vars(found))
@@ -84,7 +72,8 @@ def check(
         table(("line", "severity", "code", "path", "what is wrong"), shown)
     if not as_json and not github and not (unread.count and not counts):
         _sum_up(counts, len(files) - unread.count)
-    return (unread.count and UNREADABLE) or int(nothing or any(counts[name] for name in ORDER[ORDER.index(severity) :]))
+    is_wrong = any(counts[name] for name in ORDER[ORDER.index(given.severity) :])
+    return (unread.count and UNREADABLE) or int(nothing or is_wrong)
 
 
 def _sum_up(counts: Counter[str], files: int) -> None:

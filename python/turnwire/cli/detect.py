@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import itertools
+from argparse import Namespace
 
 from turnwire.batch.tasks import check_task
 
 from . import inputs
 from .exit_codes import UNREADABLE
-from .options import At, Column, Json, Paths
-from .screen import table, write_json
+from .tables import table, write_json
 
 
-def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = False) -> int:
-    """Show the dialect of each file, detected from its first lines. Exit code 1 if it cannot be detected."""
+def detect(given: Namespace) -> int:
+    """Shows the dialect of each file, detected from its first lines."""
+    at: str | None = given.at
     found: list[tuple[str, list[str]]] = []
     unread = inputs.Unread()
-    for one in inputs.find(paths, column):
+    for one in inputs.find(given.paths, given.column):
         with unread.told(one):
             # A file that cannot be read to its end is detected by its readable part.
             told = [name for name in one.dialects(at) if name != inputs.UNKNOWN]
             found.append((one.name, told))
             for _ in itertools.islice(one.rows(check_task("auto", False, None, at).rows), inputs.PEEKED):
                 pass
-    if as_json:
+    if given.json:
         for name, told in found:
             write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
     elif found:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 from turnwire import dialects as names
 from turnwire._core import _layout_table
 
-from .options import Json
-from .screen import write_json
+from .tables import write_json
 
 
-def dialects(as_json: Json = False) -> int:
-    """List the dialects and their profiles, one a line, and then the layouts of records that are read only."""
+def dialects(given: Namespace) -> int:
+    """Lists the dialects and their profiles, one a line, and then the layouts of records that are read only."""
     layouts: dict[str, str] = {name: kept_by for name, kept_by, *_ in _layout_table()}
-    if as_json:
+    if given.json:
         told = [*({"dialect": name} for name in names()), *({"layout": name} for name in layouts)]
         for one in told:
             write_json(one)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated, Final, Optional, cast
-
-import typer
+from typing import Final, cast
 
 from turnwire import diff as compared
 from turnwire.batch import RowError
@@ -19,8 +18,8 @@ from turnwire.names import SourceName
 from . import inputs
 from .check import tell
 from .exit_codes import UNREADABLE
-from .options import At, Column, Dialect, Json, Paths
-from .screen import problem, write_json
+from .screen import problem
+from .tables import write_json
 
 QUIET: Final = ("equal", "append", "rewound")
 """Ordinary differences of two requests: printed for a single pair, only counted for more."""
@@ -61,22 +60,13 @@ class Requests:
         tell(one.name)(RowError(number, error.code, error.path, text))
 
 
-def diff(
-    paths: Paths,
-    dialect: Dialect = "auto",
-    model: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Option("--model", "-m", help="The model that is asked, where the requests do not say it."),
-    ] = None,
-    at: At = None,
-    column: Column = None,
-    as_json: Json = False,
-) -> int:
-    """Compare each request with the one before it: two files with one request each, or a file with a line for each.
+def diff(given: Namespace) -> int:
+    """Compares each request with the one before it: two files with one request each, or a file with a line for each.
 
-    Exit code 1 if something that was already sent has changed, 2 if a request cannot be read.
+    The exit code is 1 if something that was already sent has changed, 2 if a request cannot be read.
     """
-    requests = Requests(paths, dialect, at, column)
+    requests = Requests(given.paths, given.source, given.at, given.column)
+    source = cast("SourceName", given.source)
     counts: Counter[str] = Counter()
     before: tuple[str, bytes] | None = None
     plain = ""
@@ -84,7 +74,7 @@ def diff(
         place = f"{one.name}:{number}"
         try:
             # The first request is compared with itself, so that it is reported if it cannot be read.
-            found = compared(before[1] if before else body, body, source=cast("SourceName", dialect), model=model)
+            found = compared(before[1] if before else body, body, source=source, model=given.model)
         except TurnwireError as error:
             requests.bad(one, number, error)
             # If this request only has another dialect than the one before, the next is compared with this one.
@@ -93,7 +83,7 @@ def diff(
         if before:
             counts["edits" if found else found.code] += 1
             said = f"{before[0]} → {place}\n{found}"
-            if as_json:
+            if given.json:
                 write_json({"a": before[0], "b": place} | found.to_dict())
             elif found or found.code not in QUIET:
                 print(said)
@@ -103,7 +93,7 @@ def diff(
     if not counts and not requests.count:
         problem(f"expected two requests or more, got {'one' if before else 'none'}")
         return UNREADABLE
-    if not as_json:
+    if not given.json:
         # A single result is printed even if it is an ordinary one.
         print(_summary(counts) if counts.total() > 1 else plain, end="\n" if counts.total() > 1 or plain else "")
     return UNREADABLE if requests.count else int(bool(counts["edits"]))

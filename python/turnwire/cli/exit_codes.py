@@ -1,8 +1,7 @@
 """The exit codes of the command line that have a name."""
 
-from typing import Final
-
-UNREADABLE: Final = 2
+# Without `typing`, which would take as long to import as all that `turnwire --version` needs.
+UNREADABLE = 2
 """The input cannot be read, or the command cannot be run."""
-STOPPED: Final = 130
+STOPPED = 130
 """Ctrl-C."""

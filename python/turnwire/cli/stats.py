@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import heapq
+from argparse import Namespace
 from collections import Counter
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
 from turnwire.batch.read import found_in, row_error
@@ -16,32 +15,26 @@ from turnwire.errors import TurnwireError
 from . import inputs
 from .check import tell
 from .exit_codes import UNREADABLE
-from .options import At, Column, Dialect, Json, Paths, Results
-from .screen import note_dialects, progress, table, write_json
+from .progress import progress
+from .screen import note_dialects
+from .tables import table, write_json
 
 COLUMNS = ("conversations", "turns", "calls", "results", "bytes", "text_bytes", "call_bytes", "result_bytes")
 
 
-def stats(
-    paths: Paths,
-    dialect: Dialect = "auto",
-    tool_results: Results = False,
-    at: At = None,
-    top: Annotated[int, typer.Option("--top", min=0, help="How many of the largest results to show.")] = 5,
-    column: Column = None,
-    as_json: Json = False,
-) -> int:
-    """Count turns, calls, results and bytes of UTF-8, and show the largest results."""
+def stats(given: Namespace) -> int:
+    """Counts turns, calls, results and bytes of UTF-8, and shows the largest results."""
+    at, tool_results = given.at, given.tool_results
     shown: list[tuple[str, Counter[str]]] = []
     largest: list[tuple[int, str, str, str]] = []
     named: set[str] = set()
     failed, unread = False, inputs.Unread()
-    looked = check_task(dialect, tool_results, None, at).rows
-    for one in inputs.find(paths, column):
+    looked = check_task(given.source, tool_results, None, at).rows
+    for one in inputs.find(given.paths, given.column):
         counts: Counter[str] = Counter()
         shown.append((one.name, counts))
         with unread.told(one):
-            if dialect == "auto":
+            if given.source == "auto":
                 named.update(one.dialects(at))
             with progress(one.path) as read:
                 for row in one.rows(looked, read):
@@ -52,7 +45,7 @@ def stats(
                             conversation = Conversation.parse(found.payload, found.dialect, tool_results=tool_results)
                             counts["conversations"] += 1
                             _count(conversation, counts, largest, f"{one.name}:{row.line}")
-                            largest = heapq.nlargest(top, largest)
+                            largest = heapq.nlargest(given.top, largest)
                     except TurnwireError as error:
                         failed = True
                         tell(one.name)(row_error(row, error, where))
@@ -62,7 +55,7 @@ def stats(
     if named:
         note_dialects(named)
     code = UNREADABLE if unread.count else int(failed)
-    if as_json:
+    if given.json:
         for name, counts in shown:
             write_json({"file": name} | {key: counts[key] for key in COLUMNS})
         return code
