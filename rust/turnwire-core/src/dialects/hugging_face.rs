@@ -221,7 +221,9 @@ impl Chat for HuggingFace {
         let id = keys.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty());
         let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
-        let (result, flaw) = answered(Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
+        let content = keys.some(&k::CONTENT);
+        let of = ((id.unwrap_or_else(|| Text::own("")), made_up), name);
+        let (result, flaw) = answered(Self::reads(), keys, content, of)?;
         Ok((result, flaw.or(unnamed.then_some(&flaw::NO_RESULT_NAME))))
     }
 

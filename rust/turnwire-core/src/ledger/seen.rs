@@ -104,6 +104,11 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
+    /// Whether two requests would begin in the same way.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.body.same(&other.body) && self.head == other.head && self.hoisted == other.hoisted
+    }
+
     /// Renders a conversation, and reads no message behind its head.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,

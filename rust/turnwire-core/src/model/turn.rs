@@ -121,11 +121,19 @@ impl<H: Host> Turn<H> {
     #[inline]
     pub(crate) fn read<S: Source<H = H>>(from: DialectId, list: &'static str, element: &S) -> Self {
         Self {
+            role: Role::User,
+            id: None,
+            parts: Parts::new(),
             origin: Some(element.raw()),
+            extras: None,
             from,
             list,
+            lone: false,
+            tie: Tie::None,
             input: element.input().cloned(),
-            ..Self::new(Role::User, Parts::new())
+            entity: None,
+            flaw: None,
+            touched: false,
         }
     }
 

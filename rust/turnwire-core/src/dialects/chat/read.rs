@@ -36,27 +36,22 @@ pub(crate) fn turn<S: Source>(
 ) -> Result<(), Error> {
     let member = reads.member;
     let mut keys = Keys::of(element, at)?;
-    let node = keys.needed(&k::ROLE)?;
-    turn.role = node.one_of(reads.member.roles).ok_or_else(|| unknown(member, &node, &at.key(k::ROLE.name)))?;
+    // One look finds what nearly every message has. Only what its role reads is taken.
+    let [role, content, calls, id] = keys.look([&k::ROLE, &k::CONTENT, &k::TOOL_CALLS, &k::TOOL_CALL_ID]);
+    let node = keys.found(&k::ROLE, role).ok_or_else(|| keys.missing(&k::ROLE))?;
+    let said = node.one_of(member.roles).ok_or_else(|| unknown(member, &node, &at.key(k::ROLE.name)))?;
     // Most messages have only a role and content, so no other key can contradict the role.
-    let alone = element.len() < 3 && (reads.member.needs_content || element.get(&k::CONTENT).is_some());
-    if turn.role == Role::Tool {
-        let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
-        let named = answers(&&k::TOOL_CALL_ID) || reads.member.result_name.as_ref().is_some_and(answers);
-        if !named && element.get(&k::TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
-            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
-        }
-    } else if !alone {
-        (turn.role, turn.flaw) = true_role(element, turn.role);
-    }
+    let alone = said != Role::Tool && element.len() < 3 && (member.needs_content || content.is_some());
+    turn.role = if alone { said } else { true_role(reads, element, said, (calls.as_ref(), id.as_ref())) };
+    turn.flaw = (turn.role != said).then_some(&WRONG_ROLE);
     let flaw = match turn.role {
         Role::Tool => {
             let (said, flaw) = (reads.result)(&mut keys, &node)?;
             turn.parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Result(said)));
             flaw
         }
-        Role::Assistant => assistant(reads, &mut keys, &mut turn.parts)?,
-        _ => said(reads, &mut keys, &mut turn.parts)?,
+        Role::Assistant => assistant(reads, &mut keys, (content, calls), &mut turn.parts)?,
+        _ => self::said(reads, &mut keys, content, &mut turn.parts)?,
     };
     turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
@@ -70,28 +65,36 @@ fn unknown<S: Source>(member: &Member, node: &S, at: &Trail<'_>) -> Error {
     unknown_role(&word, &known.join(", "), at)
 }
 
-/// The role that a message's keys show: calls make it the assistant's, and a call's id makes it a tool's.
-fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
-    if role == Role::Assistant && element.get(&k::TOOL_CALLS).is_some() {
-        return (role, None);
+/// The role that a message's calls and its call's id show: calls make it the assistant's, and a call's id makes it a tool's.
+#[inline]
+fn true_role<S: Source>(reads: &Reads<S>, element: &S, role: Role, shown: (Option<&S>, Option<&S>)) -> Role {
+    let (calls, id) = shown;
+    let calls = |some: bool| calls.is_some_and(|calls| some || !calls.is_empty());
+    match role {
+        Role::Tool => {
+            let is_name = |key: &'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
+            let named = || reads.member.result_name.is_some_and(is_name);
+            let answers = id.is_some_and(|id| id.kind() != NodeKind::Null);
+            if !answers && calls(false) && !named() { Role::Assistant } else { Role::Tool }
+        }
+        Role::Assistant if calls(true) => role,
+        _ if id.is_some_and(|id| id.kind() == NodeKind::Text) => Role::Tool,
+        Role::Assistant => role,
+        _ if calls(false) => Role::Assistant,
+        _ => role,
     }
-    if element.get(&k::TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text) {
-        return (Role::Tool, Some(&WRONG_ROLE));
-    }
-    if role != Role::Assistant && element.get(&k::TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
-        return (Role::Assistant, Some(&WRONG_ROLE));
-    }
-    (role, None)
 }
 
 /// Reads the parts of a message by its role.
 fn said<S: Source>(
     reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
+    given: Option<S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    let said = keys.some(&k::CONTENT);
-    if said.is_none() && reads.member.needs_content && keys.node.get(&k::CONTENT).is_none() {
+    let is_given = given.is_some();
+    let said = keys.found(&k::CONTENT, given);
+    if !is_given && reads.member.needs_content {
         // The key may be misspelt, so this must not count as an empty message.
         return Err(keys.missing(&k::CONTENT));
     }
@@ -110,10 +113,10 @@ fn null<S: Source>(member: &Member, keys: &Keys<'_, S>, nullable: &[&'static Key
 fn assistant<S: Source>(
     reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
+    (content, calls): (Option<S>, Option<S>),
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    // Takes the frequent keys first. The rarer ones then need no look-up.
-    let [said, calls] = keys.some_each([&k::CONTENT, &k::TOOL_CALLS]);
+    let (said, calls) = (keys.found(&k::CONTENT, content), keys.found(&k::TOOL_CALLS, calls));
     let silent = said.is_none();
     let no_calls =
         reads.member.strict && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
@@ -127,9 +130,11 @@ fn assistant<S: Source>(
     }
     let no_parts = reads.member.strict
         && said.as_ref().is_some_and(|content| content.kind() == NodeKind::List && content.is_empty());
-    let empty = said.as_ref().is_some_and(|content| content.word().is_some_and(|text| text.is_empty()));
+    let is_text = said.as_ref().is_some_and(|content| content.kind() == NodeKind::Text);
     let mut flaw = no_calls.then_some(&NO_CALLS).or(no_parts.then_some(&NO_PARTS));
-    content(reads, said, keys.at, parts)?;
+    let before = parts.len();
+    self::content(reads, said, keys.at, parts)?;
+    let empty = is_text && parts.len() == before;
     flaw = (reads.beside)(keys, parts)?.or((reads.around)(keys, parts)?).or(flaw);
     if let Some(node) = calls {
         let at = keys.at.key(k::TOOL_CALLS.name);
@@ -267,14 +272,17 @@ fn tool_call<S: Source>(
     parts: &mut Parts<S::H>,
 ) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
-    let [said, kind] = keys.some_each([&k::ID, &k::TYPE]);
-    let said = said.map(|said| keys.text_of(&said, &k::ID)).transpose()?;
+    let [said, kind, function] = keys.look([&k::ID, &k::TYPE, &k::FUNCTION]);
+    let said = keys.found(&k::ID, said).map(|said| keys.text_of(&said, &k::ID)).transpose()?;
     let (id, made_up_id) = id(reads, said);
-    let told = kind.is_some() || !reads.member.null_tools && keys.node.get(&k::TYPE).is_some();
+    let is_given = kind.is_some();
+    let kind = keys.found(&k::TYPE, kind);
+    let told = kind.is_some() || !reads.member.null_tools && is_given;
     let custom = kind.as_ref().and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
     let (custom, typed) = (custom == Some(true), custom.is_some());
     let (outer, args_key) = if custom { (&k::CUSTOM, &k::INPUT) } else { (&k::FUNCTION, &k::ARGUMENTS) };
-    let function = keys.needed(outer)?;
+    let function = if custom { keys.some(outer) } else { keys.found(outer, function) };
+    let function = function.ok_or_else(|| keys.missing(outer))?;
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&function, &inner_at)?;
     let [name, given] = inner.some_each([&k::NAME, args_key]);
@@ -288,7 +296,9 @@ fn tool_call<S: Source>(
     };
     let args = args(given)?;
     // Pieces of a stream have an index; a message's calls do not.
-    if let Some(index) = element.get(&k::INDEX) {
+    if keys.are_left()
+        && let Some(index) = element.get(&k::INDEX)
+    {
         let number = is_number(&index);
         if number {
             keys.pass(&[&k::INDEX]);
@@ -297,7 +307,7 @@ fn tool_call<S: Source>(
             flaw = Some(&REPLY_ONLY);
         }
     }
-    if !reads.member.strict && function.get(&k::INDEX).is_some_and(|index| is_number(&index)) {
+    if !reads.member.strict && inner.are_left() && function.get(&k::INDEX).is_some_and(|index| is_number(&index)) {
         inner.pass(&[&k::INDEX]);
     }
     flaw = flaw.or_else(|| null(reads.member, &keys, &[])).or_else(|| null(reads.member, &inner, &[]));

@@ -75,7 +75,8 @@ pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: 
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
         _ => keys.needed_text(&k::TOOL_CALL_ID)?,
     };
-    let (result, flaw) = answered(reads, keys, (id, !by_id), name)?;
+    let content = keys.some(&k::CONTENT);
+    let (result, flaw) = answered(reads, keys, content, ((id, !by_id), name))?;
     let said = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
     let listed = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };

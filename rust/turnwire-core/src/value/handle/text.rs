@@ -141,7 +141,6 @@ impl<H: Host> Text<H> {
     pub fn is_blank(&self, input: Option<&Input>) -> bool {
         match self {
             Self::Host(text) => H::units(text).is_blank(),
-            Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
             Self::Span(span) => {
                 // For almost every text the first character decides: visible ASCII, or one after U+3000, raw or
                 // escaped, since white space ends there.

@@ -211,11 +211,29 @@ impl<'t, H: Host> TapeSource<'t, H> {
         self.view.nodes.get(self.at).unwrap_or(&NOTHING)
     }
 
+    /// The node behind the last one inside, if it is of this kind.
+    #[inline]
+    fn behind(&self, kind: NodeKind) -> usize {
+        let node = self.node();
+        if node.kind == kind { self.at + node.nodes as usize } else { 0 }
+    }
+
     /// The nodes inside, if it is of this kind.
     fn inside(&self, kind: NodeKind) -> &'t [Node] {
-        let node = self.node();
-        let end = if node.kind == kind { self.at + node.nodes as usize } else { 0 };
-        self.view.nodes.get(self.at + 1..end).unwrap_or_default()
+        self.view.nodes.get(self.at + 1..self.behind(kind)).unwrap_or_default()
+    }
+
+    /// Shows each key of a map and its value. Hot: most of reading looks for keys.
+    #[inline(always)]
+    fn each_value(&self, mut show: impl FnMut(&'t Node, Self)) {
+        let (nodes, behind) = (self.view.nodes, self.behind(NodeKind::Map));
+        let mut at = self.at + 1;
+        while at < behind
+            && let (Some(name), Some(value)) = (nodes.get(at), nodes.get(at + 1))
+        {
+            show(name, Self { at: at + 1, ..*self });
+            at += 1 + value.nodes as usize;
+        }
     }
 
     /// The bytes of the value. For a string, without the quotes.
@@ -271,31 +289,26 @@ impl<H: Host> Source for TapeSource<'_, H> {
     }
 
     fn get(&self, key: &'static Key) -> Option<Self> {
-        // Of repeated keys, the last one counts.
-        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, None);
-        while let [name, value, ..] = rest {
+        let mut found = None;
+        self.each_value(|name, value| {
             if self.view.is_key(name, key) {
-                found = Some(Self { at, ..*self });
+                // Of repeated keys, the last one counts.
+                found = Some(value);
             }
-            let nodes = 1 + value.nodes as usize;
-            rest = rest.get(nodes..).unwrap_or_default();
-            at += nodes;
-        }
+        });
         found
     }
 
     fn get_each<const N: usize>(&self, keys: [&'static Key; N], _: usize) -> [Option<Self>; N] {
-        let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, [None; N]);
-        while let [name, value, ..] = rest {
-            for (found, key) in found.iter_mut().zip(keys) {
+        let mut found = [None; N];
+        self.each_value(|name, value| {
+            for (found, key) in found.iter_mut().zip(&keys) {
                 if self.view.is_key(name, key) {
-                    *found = Some(Self { at, ..*self });
+                    *found = Some(value);
+                    return;
                 }
             }
-            let nodes = 1 + value.nodes as usize;
-            rest = rest.get(nodes..).unwrap_or_default();
-            at += nodes;
-        }
+        });
         found
     }
 

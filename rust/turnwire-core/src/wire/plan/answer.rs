@@ -34,6 +34,7 @@ pub(crate) struct Block<'p, H: Host> {
 }
 
 /// What the target gets of a result that is written from its content.
+#[inline]
 pub(crate) fn answer<'p, H: Host>(
     target: &Target<'_>,
     scope: Scope<'_>,

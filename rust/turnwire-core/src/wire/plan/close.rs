@@ -35,18 +35,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             rest.append(&mut message.items);
             std::mem::swap(&mut message.results, &mut message.items);
         }
-        let split = matches!(limits.results, ResultPlace::OneEach | ResultPlace::WithCall);
-        let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
-        let sets = message.turns.iter().any(|(_, turn)| self.sets_something(turn));
-        if message.items.is_empty() && !(said_nothing && limits.blank_text) && !sets {
-            let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
-            let with_call = limits.results == ResultPlace::WithCall;
-            return message.turns.iter().try_for_each(|(index, turn)| match () {
-                () if whole(turn) => self.p.empty_turn(turn, *index),
-                // Its results are already written, in the message of their calls.
-                () if with_call => self.p.rest_lost(turn, *index),
-                () => Ok(()),
-            });
+        if message.items.is_empty() && !self.stays_empty(&message) {
+            return self.not_written(&message);
         }
         self.begins(&message, (index, first))?;
         self.has_text_beside(&message)?;
@@ -67,6 +57,27 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         self.to.checked_run(self.p, first, index, last)?;
         self.done(message);
         Ok(())
+    }
+
+    /// Whether a message without items is written: the target accepts that, or it sets something.
+    fn stays_empty(&self, message: &Message<'a, H>) -> bool {
+        let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
+        let sets = || message.turns.iter().any(|(_, turn)| self.sets_something(turn));
+        said_nothing && self.p.target.limits.blank_text || sets()
+    }
+
+    /// Reports the turns of a message that is not written.
+    #[cold]
+    fn not_written(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        let results = self.p.target.limits.results;
+        let split = matches!(results, ResultPlace::OneEach | ResultPlace::WithCall);
+        let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
+        message.turns.iter().try_for_each(|(index, turn)| match () {
+            () if whole(turn) => self.p.empty_turn(turn, *index),
+            // Its results are already written, in the message of their calls.
+            () if results == ResultPlace::WithCall => self.p.rest_lost(turn, *index),
+            () => Ok(()),
+        })
     }
 
     /// Whether a system turn of the target's own format has keys that matter without text, such as an effort for later turns.

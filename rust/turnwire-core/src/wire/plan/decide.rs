@@ -114,6 +114,7 @@ impl<'p, H: Host> Decision<'p, H> {
 
 /// What the target gets of a part that is not a block of a result. `afresh`: whether the part may not be sent back as it
 /// came, because its id changed, or because it is blank text that would become a message of its own.
+#[inline(always)]
 pub(crate) fn decide<'p, H: Host>(
     target: &Target<'_>,
     scope: Scope<'_>,
@@ -123,12 +124,27 @@ pub(crate) fn decide<'p, H: Host>(
     if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back(target.id, scope, part)) {
         return Ok(Decision::of(Fate::Origin(origin)));
     }
+    match &part.kind {
+        Kind::Call(call) => Ok(Decision::of(Fate::Call(call))),
+        // Nearly every other part is a text that stays as it is.
+        Kind::Text(text) if !afresh && !is_refused(target.limits, text, scope) => Ok(Decision::of(Fate::Text(text))),
+        _ => changed(target, scope, part, afresh),
+    }
+}
+
+/// [`decide`] for a part that is neither a call nor a text that stays as it is.
+#[inline(never)]
+fn changed<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    part: &'p Part<H>,
+    afresh: bool,
+) -> Result<Decision<'p, H>, Error> {
     if let Some(value) = translated(target.id, scope, part) {
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
     Ok(match &part.kind {
-        Kind::Call(call) => Decision::of(Fate::Call(call)),
         Kind::Result(_) => Decision::of(Fate::Result),
         Kind::Text(text) | Kind::Refusal(text) if afresh => Decision::blank(&rules::SILENT, text),
         Kind::Refusal(text) if limits.refusals && scope.role == Role::Assistant && !is_refused(limits, text, scope) => {

@@ -41,15 +41,17 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             if self.marks((index, place), turn, part) {
                 continue;
             }
-            let Some(item) = self.p.item(at, place, part)? else { continue };
-            if self.is_out_of_order(part, &item, behind) {
+            let items = self.open.items.len();
+            self.p.item(at, place, part, &mut self.open.items)?;
+            let Some(item) = self.open.items.get(items) else { continue };
+            let (out_of_order, media) = (self.is_out_of_order(part, item, behind), item.is_media());
+            if out_of_order {
                 let reason = "the target writes text before calls and media";
                 self.p.losses.changed(Edit::Order, turn.part_path(index, place), reason);
             }
             let call = matches!(part.kind, Kind::Call(_));
             self.open.calls += usize::from(call);
-            behind |= call || item.is_media();
-            self.open.items.push(item);
+            behind |= call || media;
         }
         #[cfg(test)]
         if !turn.parts.is_empty() {
@@ -81,7 +83,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.open.results.push(item);
             }
         }
-        if turn.role != Role::Assistant {
+        if turn.role != Role::Assistant && turn.parts.len() > 1 {
             self.p.results_first(turn, index);
         }
         Ok(())
@@ -130,17 +132,19 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             self.close_run()?;
             self.begin(Role::User, at);
         }
-        let item = self.p.item(at, 0, &at.1.parts[0])?;
-        self.open.items.extend(item);
-        Ok(())
+        self.p.item(at, 0, &at.1.parts[0], &mut self.open.items)
     }
 }
 
 /// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
+#[inline(always)]
 pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     // Most formats have no compactions.
-    turn.from.compaction().is_some()
-        && !turn.from.same_wire(target)
+    turn.from.compaction().is_some() && has_readable_summary(turn, target)
+}
+
+fn has_readable_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    !turn.from.same_wire(target)
         && turn.speaker() == Role::Assistant
         && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

@@ -57,11 +57,13 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The indices of its turns.
+    #[inline]
     pub(crate) fn sources(&self) -> Sources {
         self.sources_of(&self.items)
     }
 
     /// The indices of the turns of some of its items.
+    #[inline]
     pub(crate) fn sources_of<'i>(&self, items: impl IntoIterator<Item = &'i Item<'a, H>>) -> Sources
     where
         'a: 'i,

@@ -33,23 +33,35 @@ pub(super) struct Site<'w, 'a, H: Host> {
 }
 
 impl<'a, H: Host> Planner<'a, H> {
-    /// Converts a part of a turn. `None` if a loss says why not. Results are converted by [`Self::outcome`].
-    pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
+    /// Adds a part of a turn to the items, converted. Adds nothing if a loss says why not. Results are converted by
+    /// [`Self::outcome`].
+    pub(super) fn item(
+        &mut self,
+        (index, turn): At<'a, H>,
+        at: usize,
+        part: &'a Part<H>,
+        to: &mut Vec<Item<'a, H>>,
+    ) -> Result<(), Error> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
         if steps::is_mark(turn, part) && !turn.from.same_wire(self.target.id) {
-            return self.mark_lost(part, turn.input.as_ref(), &path).map(|()| None);
+            return self.mark_lost(part, turn.input.as_ref(), &path);
         }
         // Blank text that would become a message of its own is not sent back, either.
-        let afresh = self.links.renamed(index, at).is_some() || is_blank(turn, part) && is_silent(turn, &self.target);
+        let silent = || turn.parts.len() > 1 && is_blank(turn, part) && is_silent(turn, &self.target);
+        let afresh = self.links.renamed(index, at).is_some() || silent();
         let decision = decide(&self.target, Scope::of(turn), part, afresh)?;
         match decision.fate {
-            Fate::Origin(raw) => return Ok(Some(self.made(&site, part, Said::Origin(raw)))),
+            Fate::Origin(raw) => {
+                to.push(self.made(&site, part, Said::Origin(raw)));
+                return Ok(());
+            }
             Fate::Translated(value) => {
                 let raw = self.spelled(turn, part, value);
-                return Ok(Some(self.made(&site, part, Said::Translated(raw))));
+                to.push(self.made(&site, part, Said::Translated(raw)));
+                return Ok(());
             }
-            Fate::Result => return Ok(None),
+            Fate::Result => return Ok(()),
             _ => {}
         }
         if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
@@ -65,7 +77,14 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.losses.changed(Edit::RenamedId, path(), "the call came without an id");
             }
         }
-        self.decided(&site, part, decision)
+        // Most parts are text or calls that change in nothing, with no keys beside them.
+        let bare = decision.why.is_none() && part.extras.is_none() && part.inner.is_none();
+        match decision.fate {
+            Fate::Text(text) if bare => to.push(self.made(&site, part, Said::Text(text))),
+            Fate::Call(call) if bare => to.push(self.made(&site, part, Said::Call(call))),
+            _ => to.extend(self.decided(&site, part, decision)?),
+        }
+        Ok(())
     }
 
     /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
@@ -86,6 +105,7 @@ impl<'a, H: Host> Planner<'a, H> {
     }
 
     /// Makes the item that was decided for a part of a message or for a block of a result, and reports what changes.
+    #[inline(never)]
     pub(super) fn decided(
         &mut self,
         site: &Site<'_, 'a, H>,
@@ -234,6 +254,7 @@ impl<'a, H: Host> Planner<'a, H> {
         lost(&inner.extras, &|| inner.path((site.path)()))
     }
 
+    #[inline(always)]
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
         let input = site.turn.input.as_ref();

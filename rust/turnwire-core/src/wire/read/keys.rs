@@ -52,12 +52,11 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The value of a key. `null` counts as absent.
     #[inline]
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
-        let node = self.take(key)?;
-        if node.kind() == NodeKind::Null {
-            self.mark_null();
+        if !self.are_left() {
             return None;
         }
-        Some(node)
+        let found = self.node.get(key);
+        self.found(key, found)
     }
 
     /// The last key that was taken is `null`.
@@ -68,17 +67,26 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The values of several keys that almost every such map has. `null` counts as absent.
     #[inline]
     pub(crate) fn some_each<const N: usize>(&mut self, keys: [&'static Key; N]) -> [Option<S>; N] {
-        let mut found = self.node.get_each(keys, self.len - self.count);
-        for (found, key) in found.iter_mut().zip(keys) {
-            if let Some(node) = found {
-                self.mark(key);
-                if node.kind() == NodeKind::Null {
-                    self.mark_null();
-                    *found = None;
-                }
-            }
+        let mut at = keys.into_iter();
+        self.look(keys).map(|found| at.next().and_then(|key| self.found(key, found)))
+    }
+
+    /// The values of several keys, `null` included. Takes none of them: see [`Self::found`].
+    #[inline]
+    pub(crate) fn look<const N: usize>(&self, keys: [&'static Key; N]) -> [Option<S>; N] {
+        self.node.get_each(keys, self.len - self.count)
+    }
+
+    /// Takes a key whose value was found before. `null` counts as absent.
+    #[inline]
+    pub(crate) fn found(&mut self, key: &'static Key, found: Option<S>) -> Option<S> {
+        let node = found?;
+        self.mark(key);
+        if node.kind() == NodeKind::Null {
+            self.mark_null();
+            return None;
         }
-        found
+        Some(node)
     }
 
     /// Takes keys whose values are not read, so that they do not become extras.

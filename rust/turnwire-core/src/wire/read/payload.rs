@@ -76,8 +76,8 @@ pub(crate) fn parse<S: Source>(
             continue;
         }
         let own = elements.dialect(index).unwrap_or(from);
-        // Reads into the list itself, because a turn is large.
-        turns.push(Turn::read(own, name, &element));
+        // Makes and reads it in the list itself, because a turn is large.
+        turns.extend(std::iter::once_with(|| Turn::read(own, name, &element)));
         let Some(turn) = turns.last_mut() else { continue };
         // A value instead of the list is not an element of one.
         turn.lone = text || single;

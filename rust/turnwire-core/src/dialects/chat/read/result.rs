@@ -15,9 +15,10 @@ static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of par
 /// Reads a message of role `tool`. A missing id is read as the empty one, so that the result pairs with its call if it
 /// is clear which one that is.
 pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let said = keys.text(&k::TOOL_CALL_ID)?;
+    let [said, content] = keys.some_each([&k::TOOL_CALL_ID, &k::CONTENT]);
+    let said = said.map(|said| keys.text_of(&said, &k::TOOL_CALL_ID)).transpose()?;
     let lacks_id = said.is_none() && reads.limits.needs_ids();
-    let (mut result, mut flaw) = answered(reads, keys, id(reads, said), None)?;
+    let (mut result, mut flaw) = answered(reads, keys, content, (id(reads, said), None))?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
     // refuse stays among the extras.
     if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
@@ -33,14 +34,13 @@ pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Res
     Ok((result, if lacks_id { Some(&NO_CALL_ID) } else { flaw }))
 }
 
-/// Reads the content of a result.
+/// A result with this content, for the call with this id, which may be made up, and of the tool with this name.
 pub(crate) fn answered<S: Source>(
     reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
-    (id, made_up_id): (Text<S::H>, bool),
-    name: Option<Text<S::H>>,
+    said: Option<S>,
+    ((id, made_up_id), name): ((Text<S::H>, bool), Option<Text<S::H>>),
 ) -> Result<Answer<S::H>, Error> {
-    let said = keys.some(&k::CONTENT);
     let mut flaw =
         if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
     let mut content = match said {
