@@ -8,6 +8,7 @@
 
 use super::chat::{
     self, Chat, Member,
+    member::Usual,
     part::{Answer, PartDraft},
     read::{self, answered},
     write::{
@@ -217,13 +218,12 @@ impl Chat for HuggingFace {
         Ok(Some(Kind::Media(Media { class: *class, mime: None, data, name: None })))
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let id = keys.text(&k::TOOL_CALL_ID)?.filter(|id| !id.is_empty());
+    fn result<S: Source>(keys: &mut Keys<'_, S>, usual: Usual<S>) -> Result<Answer<S::H>, Error> {
+        let id = keys.found_text(&k::TOOL_CALL_ID, usual.id)?.filter(|id| !id.is_empty());
         let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
-        let content = keys.some(&k::CONTENT);
         let of = ((id.unwrap_or_else(|| Text::own("")), made_up), name);
-        let (result, flaw) = answered(Self::reads(), keys, content, of)?;
+        let (result, flaw) = answered(Self::reads(), keys, usual.content, of)?;
         Ok((result, flaw.or(unnamed.then_some(&flaw::NO_RESULT_NAME))))
     }
 

@@ -4,6 +4,7 @@ use self::keys as k;
 use super::chat::{
     self, Chat, Member, REPLY_KEYS,
     keys::CHOICES,
+    member::Usual,
     part::{Answer, PartDraft},
     read, reply, stream, stream_out, write,
 };
@@ -159,8 +160,8 @@ impl Chat for Mistral {
         Ok(None)
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result(Self::reads(), keys)?;
+    fn result<S: Source>(keys: &mut Keys<'_, S>, usual: Usual<S>) -> Result<Answer<S::H>, Error> {
+        let (mut result, flaw) = read::result(Self::reads(), keys, usual)?;
         let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
         if keys.node.get(&k::NAME).is_some_and(|name| !fits(&name)) {
             let _ = keys.take(&k::NAME);

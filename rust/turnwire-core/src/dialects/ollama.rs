@@ -3,6 +3,7 @@
 use self::keys as k;
 use super::chat::{
     Chat, Member, REPLY_KEYS, SLOTS,
+    member::Usual,
     part::{Answer, PartDraft},
     read, reply, stream,
 };
@@ -140,8 +141,8 @@ impl Chat for Ollama {
         Ok(listed.then_some(&LISTED))
     }
 
-    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result(Self::reads(), keys)?;
+    fn result<S: Source>(keys: &mut Keys<'_, S>, usual: Usual<S>) -> Result<Answer<S::H>, Error> {
+        let (mut result, flaw) = read::result(Self::reads(), keys, usual)?;
         // A tool may have any name here, except an empty one.
         let name = if result.name.is_none() { keys.text(&k::TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);

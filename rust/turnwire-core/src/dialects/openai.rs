@@ -4,6 +4,7 @@ use self::keys as k;
 use super::chat::{
     Chat, ECHOED, Member, REPLY_KEYS, SLOTS,
     keys::{CHOICES, REASONING_DETAILS},
+    member::Usual,
     part::{Answer, PartDraft},
     read::is_author,
     reply, stream, stream_out,
@@ -214,8 +215,8 @@ impl Chat for OpenAi {
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         read::beside(keys, parts)
     }
-    fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
-        read::result(Self::reads(), keys, role)
+    fn result<S: Source>(keys: &mut Keys<'_, S>, usual: Usual<S>) -> Result<Answer<S::H>, Error> {
+        read::result(Self::reads(), keys, usual)
     }
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)

@@ -18,7 +18,7 @@ use crate::{
     prefix,
     report::{Edit, Entry, Error, Place, error::Code},
     rules::DialectId,
-    value::{HashSet, Host, Input, Tape, Text},
+    value::{HashSet, Host, Input, Source, Tape, Text},
 };
 
 /// Why a result becomes the user's text.
@@ -39,9 +39,9 @@ pub(super) fn run<H: Host>(
         let why = "what was sent at the beginning of an earlier request stays";
         draft.report(Entry::new(Edit::KeptHead, 0, draft.given.frame.system_path(), why));
     }
-    for json in frozen.lead.iter().rev() {
-        let turn = read(json, inputs.target.unwrap_or(DialectId::NONE))?;
-        draft.slots().insert(0, DraftTurn::made(turn, 0));
+    if !frozen.lead.is_empty() {
+        let lead = read(frozen.lead.iter().map(String::as_str), inputs.target.unwrap_or(DialectId::NONE))?;
+        draft.slots().splice(..0, lead.into_iter().map(|turn| DraftTurn::made(turn, 0)));
     }
     let mut rest = Inputs { measured: true, ..inputs };
     let mut freed = Vec::new();
@@ -111,12 +111,13 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
 /// Says changes of the head where they were said first: before the next assistant turn, else at the end.
 fn say_news<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: DialectId) -> Result<(), Error> {
     let (mut said, mut next) = (Vec::with_capacity(frozen.notes.len()), 0);
-    for note in frozen.notes {
+    let read = read(frozen.notes.iter().map(|note| &*note.json), target)?;
+    for (note, turn) in frozen.notes.iter().zip(read) {
         let slots = draft.slots();
         // Notes are in the order of the list, so each follows the one before it.
         let follows = |slot: &DraftTurn<H>| slot.index >= note.index && slot.turn.role == Role::Assistant;
         next = slots[next..].iter().position(follows).map_or(slots.len(), |more| next + more);
-        said.push((next, DraftTurn::made(read(&note.json, target)?, note.index)));
+        said.push((next, DraftTurn::made(turn, note.index)));
     }
     for (_, slot) in said.iter().rev() {
         let why = "system text or tools differ from those of the last request";
@@ -139,14 +140,20 @@ fn own_compaction<H: Host>(slots: &[DraftTurn<H>]) -> Option<usize> {
     (!slots[..at].iter().any(has_call)).then(|| slots[at].index)
 }
 
-/// Reads an element of the target that an earlier request has written.
-fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
-    let read = || {
-        let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
-        let view = tape.view();
-        convert::parse_element(&view.root::<H>(), 0, target)
-    };
-    read().map_err(|error| Error::new(Code::BadState, format!("expected the state of a ledger: {}", error.text())))
+/// Reads elements of the target that earlier requests have written, as one list, which takes less time than each alone.
+fn read<'j, H: Host>(elements: impl Iterator<Item = &'j str>, target: DialectId) -> Result<Vec<Turn<H>>, Error> {
+    let elements: Vec<_> = elements.collect();
+    let bad = |text: &str| Error::new(Code::BadState, format!("expected the state of a ledger: {text}"));
+    let tape = Tape::read(&Input::new(format!("[{}]", elements.join(",")).into_bytes()));
+    let tape = tape.map_err(|error| bad(error.text()))?;
+    let view = tape.view();
+    let list = view.root::<H>();
+    if list.len() != elements.len() {
+        return Err(bad("each note is one message"));
+    }
+    list.items()
+        .map(|element| convert::parse_element(&element, 0, target).map_err(|error| bad(error.text())))
+        .collect()
 }
 
 /// Turns results into the user's text if an earlier request has already answered their calls, or if a summary replaces

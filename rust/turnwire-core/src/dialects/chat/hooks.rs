@@ -1,7 +1,7 @@
 //! Defines the hooks by which members differ; the defaults do what most of them do.
 
 use super::{
-    member::{Member, Reads, Writes},
+    member::{Member, Reads, Usual, Writes},
     part::{Answer, PartDraft},
     read, response, usage, write,
 };
@@ -47,8 +47,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         Ok(None)
     }
     /// Reads a result.
-    fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        read::result(Self::reads(), keys)
+    fn result<S: Source>(keys: &mut Keys<'_, S>, usual: Usual<S>) -> Result<Answer<S::H>, Error> {
+        read::result(Self::reads(), keys, usual)
     }
     /// Reads a part of content by its type; `None` for one that only its own format knows.
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {

@@ -87,6 +87,14 @@ impl Member {
     pub(crate) const LENIENT: Self = Self { strict: false, null_tools: true, numbers_calls: true, ..Self::STRICT };
 }
 
+/// What was found under the usual keys of a message with a result. None of them but the role is taken.
+pub(crate) struct Usual<S> {
+    pub(crate) role: S,
+    pub(crate) content: Option<S>,
+    /// The id of the call.
+    pub(crate) id: Option<S>,
+}
+
 /// How a member reads from one kind of source: see the functions of [`Chat`](super::hooks::Chat).
 #[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
 pub(crate) struct Reads<S: Source> {
@@ -95,7 +103,7 @@ pub(crate) struct Reads<S: Source> {
     pub(crate) keys: &'static ExtraKeys,
     pub(crate) beside: fn(&mut Keys<'_, S>, &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error>,
     pub(crate) around: fn(&mut Keys<'_, S>, &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error>,
-    pub(crate) result: fn(&mut Keys<'_, S>, &S) -> Result<Answer<S::H>, Error>,
+    pub(crate) result: fn(&mut Keys<'_, S>, Usual<S>) -> Result<Answer<S::H>, Error>,
     pub(crate) part: fn(&str, &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error>,
 }
 

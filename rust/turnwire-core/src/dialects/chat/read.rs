@@ -5,7 +5,7 @@ mod result;
 pub(crate) use self::result::{answered, is_author, result};
 use super::{
     keys as k,
-    member::{Member, Reads},
+    member::{Member, Reads, Usual},
     part::PartDraft,
 };
 use crate::{
@@ -37,7 +37,7 @@ pub(crate) fn turn<S: Source>(
     let member = reads.member;
     let mut keys = Keys::of(element, at)?;
     // One look finds what nearly every message has. Only what its role reads is taken.
-    let [role, content, calls, id] = keys.look([&k::ROLE, &k::CONTENT, &k::TOOL_CALLS, &k::TOOL_CALL_ID]);
+    let [role, content, id, calls] = keys.look([&k::ROLE, &k::CONTENT, &k::TOOL_CALL_ID, &k::TOOL_CALLS]);
     let node = keys.found(&k::ROLE, role).ok_or_else(|| keys.missing(&k::ROLE))?;
     let said = node.one_of(member.roles).ok_or_else(|| unknown(member, &node, &at.key(k::ROLE.name)))?;
     // Most messages have only a role and content, so no other key can contradict the role.
@@ -46,7 +46,7 @@ pub(crate) fn turn<S: Source>(
     turn.flaw = (turn.role != said).then_some(&WRONG_ROLE);
     let flaw = match turn.role {
         Role::Tool => {
-            let (said, flaw) = (reads.result)(&mut keys, &node)?;
+            let (said, flaw) = (reads.result)(&mut keys, Usual { role: node, content, id })?;
             turn.parts.push(Part::at(Place::key(k::CONTENT.name), Kind::Result(said)));
             flaw
         }
@@ -273,7 +273,7 @@ fn tool_call<S: Source>(
 ) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let [said, kind, function] = keys.look([&k::ID, &k::TYPE, &k::FUNCTION]);
-    let said = keys.found(&k::ID, said).map(|said| keys.text_of(&said, &k::ID)).transpose()?;
+    let said = keys.found_text(&k::ID, said)?;
     let (id, made_up_id) = id(reads, said);
     let is_given = kind.is_some();
     let kind = keys.found(&k::TYPE, kind);

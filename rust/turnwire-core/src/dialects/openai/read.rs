@@ -3,7 +3,7 @@
 use super::keys as k;
 use crate::{
     dialects::chat::{
-        member::Reads,
+        member::{Reads, Usual},
         part::{Answer, PartDraft},
         read::{self, WRONG_ROLE, answered},
     },
@@ -65,20 +65,23 @@ pub(super) fn beside<S: Source>(
 static ONE_TEXT: Flaw = Flaw::refused("the content of a function message is one text");
 
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
-pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
-    if role.one_of(&[(k::FUNCTION.name, ())]).is_none() {
-        return read::result(reads, keys);
+pub(super) fn result<S: Source>(
+    reads: &Reads<S>,
+    keys: &mut Keys<'_, S>,
+    usual: Usual<S>,
+) -> Result<Answer<S::H>, Error> {
+    if usual.role.one_of(&[(k::FUNCTION.name, ())]).is_none() {
+        return read::result(reads, keys, usual);
     }
     let name = keys.text(&k::NAME)?;
-    let by_id = keys.node.get(&k::TOOL_CALL_ID).is_some();
+    let (by_id, kind) = (usual.id.is_some(), usual.content.as_ref().map(Source::kind));
     let id = match &name {
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
         _ => keys.needed_text(&k::TOOL_CALL_ID)?,
     };
-    let content = keys.some(&k::CONTENT);
-    let (result, flaw) = answered(reads, keys, content, ((id, !by_id), name))?;
-    let said = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
-    let listed = keys.node.get(&k::CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+    let (result, flaw) = answered(reads, keys, usual.content, ((id, !by_id), name))?;
+    let said = kind.is_some_and(|kind| kind != NodeKind::Null);
+    let listed = kind == Some(NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };
     Ok((result, own.or(flaw)))
 }

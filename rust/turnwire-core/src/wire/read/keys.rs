@@ -115,6 +115,12 @@ impl<'a, S: Source> Keys<'a, S> {
         }
     }
 
+    /// [`Self::found`] for a string or `null`.
+    #[inline]
+    pub(crate) fn found_text(&mut self, key: &'static Key, found: Option<S>) -> Result<Option<Text<S::H>>, Error> {
+        self.found(key, found).map(|node| self.text_of(&node, key)).transpose()
+    }
+
     /// The value of a key as a string, or the error for another type.
     #[inline]
     pub(crate) fn text_of(&self, node: &S, key: &'static Key) -> Result<Text<S::H>, Error> {

@@ -3,7 +3,10 @@
 use super::super::keys as k;
 use super::{NO_CONTENT, content_list, id, null};
 use crate::{
-    dialects::chat::{member::Reads, part::Answer},
+    dialects::chat::{
+        member::{Reads, Usual},
+        part::Answer,
+    },
     model::{Content, Flaw, Kind, Part, Parts, ToolResult},
     report::{Error, Place},
     value::{NodeKind, Source, Text},
@@ -14,11 +17,14 @@ static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of par
 
 /// Reads a message of role `tool`. A missing id is read as the empty one, so that the result pairs with its call if it
 /// is clear which one that is.
-pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let [said, content] = keys.some_each([&k::TOOL_CALL_ID, &k::CONTENT]);
-    let said = said.map(|said| keys.text_of(&said, &k::TOOL_CALL_ID)).transpose()?;
+pub(crate) fn result<S: Source>(
+    reads: &Reads<S>,
+    keys: &mut Keys<'_, S>,
+    usual: Usual<S>,
+) -> Result<Answer<S::H>, Error> {
+    let said = keys.found_text(&k::TOOL_CALL_ID, usual.id)?;
     let lacks_id = said.is_none() && reads.limits.needs_ids();
-    let (mut result, mut flaw) = answered(reads, keys, content, (id(reads, said), None))?;
+    let (mut result, mut flaw) = answered(reads, keys, usual.content, (id(reads, said), None))?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
     // refuse stays among the extras.
     if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
@@ -34,13 +40,15 @@ pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Res
     Ok((result, if lacks_id { Some(&NO_CALL_ID) } else { flaw }))
 }
 
-/// A result with this content, for the call with this id, which may be made up, and of the tool with this name.
+/// A result with this content, which was found and not taken yet, for the call with this id, which may be made up, and
+/// of the tool with this name.
 pub(crate) fn answered<S: Source>(
     reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
-    said: Option<S>,
+    content: Option<S>,
     ((id, made_up_id), name): ((Text<S::H>, bool), Option<Text<S::H>>),
 ) -> Result<Answer<S::H>, Error> {
+    let said = keys.found(&k::CONTENT, content);
     let mut flaw =
         if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
     let mut content = match said {
