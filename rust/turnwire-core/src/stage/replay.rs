@@ -151,9 +151,7 @@ fn read<'j, H: Host>(elements: impl Iterator<Item = &'j str>, target: DialectId)
     if list.len() != elements.len() {
         return Err(bad("each note is one message"));
     }
-    list.items()
-        .map(|element| convert::parse_element(&element, 0, target).map_err(|error| bad(error.text())))
-        .collect()
+    list.items().map(|element| convert::parse_element(&element, 0, target).map_err(|error| bad(error.text()))).collect()
 }
 
 /// Turns results into the user's text if an earlier request has already answered their calls, or if a summary replaces

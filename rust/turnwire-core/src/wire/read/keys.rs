@@ -277,9 +277,9 @@ pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
 
 /// The elements of a list, or the single value instead of one.
 pub(crate) fn elements_of<S: Source>(node: &S) -> impl Iterator<Item = S> {
-    let is_list = node.kind() == NodeKind::List;
-    let one = (!is_list).then(|| node.clone());
-    one.into_iter().chain(is_list.then(|| node.items()).into_iter().flatten())
+    let mut one = (node.kind() != NodeKind::List).then(|| node.clone());
+    let mut items = node.items();
+    std::iter::from_fn(move || one.take().or_else(|| items.next()))
 }
 
 /// The elements of a field that holds a list or a single object, each with its place under `key` and its path.

@@ -14,6 +14,12 @@ pub(super) fn first_special(vector: &[u8; SIXTEEN]) -> Option<usize> {
     (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
+/// Whether any byte of these vectors needs an escape.
+#[inline]
+pub(super) fn are_special(vectors: &[[u8; SIXTEEN]]) -> bool {
+    vectors.iter().fold(u8x16::ZERO, |any, vector| any | are_odd(u8x16::new(*vector))).any()
+}
+
 /// Marks all bytes of the next block that need an escape: quotes, backslashes, control characters.
 #[inline]
 pub(in crate::value::json) fn specials(text: &[u8]) -> u64 {
@@ -47,9 +53,14 @@ pub(super) fn filled_up<const SIZE: usize>(text: &[u8]) -> [u8; SIZE] {
 
 #[inline]
 fn special(vector: &[u8; SIXTEEN]) -> u32 {
-    let bytes = u8x16::new(*vector);
+    are_odd(u8x16::new(*vector)).to_bitmask()
+}
+
+/// Fills each byte that needs an escape.
+#[inline]
+fn are_odd(bytes: u8x16) -> u8x16 {
     let is_control = bytes.min(u8x16::splat(0x1F)).simd_eq(bytes);
-    (are(bytes, b'"') | are(bytes, b'\\') | is_control).to_bitmask()
+    are(bytes, b'"') | are(bytes, b'\\') | is_control
 }
 
 #[inline]
