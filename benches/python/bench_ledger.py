@@ -215,12 +215,16 @@ def run(steps: int) -> list[Json]:
     return messages
 
 
-def timed(budget: int | None, rounds: int) -> None:
-    """Print what a request of a ledger at step 300 costs beside a plain one, through both functions."""
-    messages, beside = run(300 + rounds), {"system": SYSTEM, "tools": TOOLS}
+def timed(budget: int | None, rounds: int, changes: int = 0) -> None:
+    """Print what a request of a ledger at step 300 costs beside a plain one, through both functions.
+
+    The system text changes at so many of the first steps, and each change is a notice in the list.
+    """
+    messages, beside = run(300 + rounds), {"system": f"{SYSTEM}\nThis is rule {changes}.", "tools": TOOLS}
     first = tw.Ledger("anthropic", budget, model=MODEL)
     for step in range(301):
-        first.prepare_json(messages[: 1 + 2 * step], **beside)
+        said = {**beside, "system": f"{SYSTEM}\nThis is rule {min(step, changes)}."}
+        first.prepare_json(messages[: 1 + 2 * step], **said)
     for door in ("prepare", "prepare_json"):
         plain, ledger = getattr(tw, door), tw.Ledger.load(first.state(), model=MODEL)
         getattr(ledger, door)(messages[:601], **beside)
@@ -233,6 +237,7 @@ def timed(budget: int | None, rounds: int) -> None:
             getattr(ledger, door)(so_far, **beside)
             ratios.append((time.perf_counter() - between) / (between - begin))
         where, size = f"{budget:,} bytes" if budget else "no budget", len(first.state()) / 601
+        where = f"{changes} notices" if changes else where
         print(f"{where:15} {door:13} {statistics.median(ratios):>14.2f} {size:>18.0f}")
 
 
@@ -245,6 +250,8 @@ def main() -> None:
     print(f"{'design':29} {'at most 1.5':>14} {'at most 50':>18}")
     for budget in BUDGETS:
         timed(budget, 20 if options.quick else 100)
+    for changes in (1, 20):
+        timed(None, 20 if options.quick else 100, changes)
     if options.save:
         results.save("Runs of bound reasoning", __file__, counted)
 

@@ -222,8 +222,8 @@ impl Chat for HuggingFace {
         let id = keys.found_text(&k::TOOL_CALL_ID, usual.id)?.filter(|id| !id.is_empty());
         let name = keys.text(&k::NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
-        let of = ((id.unwrap_or_else(|| Text::own("")), made_up), name);
-        let (result, flaw) = answered(Self::reads(), keys, usual.content, of)?;
+        let id = (id.unwrap_or_else(|| Text::own("")), made_up);
+        let (result, flaw) = answered(Self::reads(), keys, usual.content, id, name)?;
         Ok((result, flaw.or(unnamed.then_some(&flaw::NO_RESULT_NAME))))
     }
 

@@ -79,7 +79,7 @@ pub(super) fn result<S: Source>(
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
         _ => keys.needed_text(&k::TOOL_CALL_ID)?,
     };
-    let (result, flaw) = answered(reads, keys, usual.content, ((id, !by_id), name))?;
+    let (result, flaw) = answered(reads, keys, usual.content, (id, !by_id), name)?;
     let said = kind.is_some_and(|kind| kind != NodeKind::Null);
     let listed = kind == Some(NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };

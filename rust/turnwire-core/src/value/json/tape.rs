@@ -225,6 +225,7 @@ impl<'t, H: Host> TapeSource<'t, H> {
 
     /// Shows each key of a map and its value. Hot: most of reading looks for keys.
     #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call a key costs as much as the look at it")]
     fn each_value(&self, mut show: impl FnMut(&'t Node, Self)) {
         let (nodes, behind) = (self.view.nodes, self.behind(NodeKind::Map));
         let mut at = self.at + 1;

@@ -41,33 +41,20 @@ pub(crate) fn answer<'p, H: Host>(
     result: &'p ToolResult<H>,
 ) -> Result<Answer<'p, H>, Error> {
     let (limits, input) = (target.limits, scope.input);
-    let (mut text, mut blocks) = (None, Vec::new());
-    match &result.content {
-        Content::Absent => {}
+    let (text, blocks) = match &result.content {
+        Content::Absent => (None, Vec::new()),
         // No content means the same as empty text, and no server refuses it. The target does not check text under a key of
         // an object.
         Content::Text(words) => {
             let refused = !limits.json.holds_objects() && is_refused(limits, words, scope);
-            text = (!words.is_empty() && !refused).then_some(words);
+            ((!words.is_empty() && !refused).then_some(words), Vec::new())
         }
-        Content::Blocks(given) => {
-            let media = |block: &&Part<H>| limits.joins_results() && matches!(block.kind, Kind::Media(_));
-            let alone = given.len() - given.iter().filter(media).count() == 1;
-            blocks.reserve_exact(given.len());
-            for part in given.iter() {
-                let decision = block(target, scope, part, (result.error, alone))?;
-                let moves = match &decision.fate {
-                    Fate::Media(shown) => !limits.media_in_result.holds(shown.class, shown.data.mime(), result.error),
-                    _ => false,
-                };
-                blocks.push(Block { part, decision, moves });
-            }
-        }
-    }
-    let spelled = result.only_text().filter(|only| {
-        limits.json.holds_objects()
-            && (text.is_some_and(|text| std::ptr::eq(text, *only)) || blocks.iter().any(|block| block.is(only)))
-    });
+        Content::Blocks(given) => (None, blocks(target, scope, given, result.error)?),
+    };
+    let spelled = Some(result)
+        .filter(|_| limits.json.holds_objects())
+        .and_then(ToolResult::only_text)
+        .filter(|only| text.is_some_and(|text| std::ptr::eq(text, *only)) || blocks.iter().any(|block| block.is(only)));
     let object = spelled.and_then(|text| limits.json.object_of(text, input, result.error));
     let instead = words_for_nothing(limits, result.error).filter(|_| {
         let is_nothing = |text: &Text<H>| limits.is_nothing(text, result.error, input);
@@ -75,6 +62,29 @@ pub(crate) fn answer<'p, H: Host>(
     });
     let prefix = if result.error && !limits.error_flag { ERROR_PREFIX } else { "" };
     Ok(Answer { prefix, text, blocks, object, instead })
+}
+
+/// What the target gets of the blocks of a result. `failed`: whether it is a failed tool's.
+#[inline(never)]
+fn blocks<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    given: &'p [Part<H>],
+    failed: bool,
+) -> Result<Vec<Block<'p, H>>, Error> {
+    let limits = target.limits;
+    let media = |block: &&Part<H>| limits.joins_results() && matches!(block.kind, Kind::Media(_));
+    let alone = given.len() - given.iter().filter(media).count() == 1;
+    let mut blocks = Vec::with_capacity(given.len());
+    for part in given {
+        let decision = block(target, scope, part, (failed, alone))?;
+        let moves = match &decision.fate {
+            Fate::Media(shown) => !limits.media_in_result.holds(shown.class, shown.data.mime(), failed),
+            _ => false,
+        };
+        blocks.push(Block { part, decision, moves });
+    }
+    Ok(blocks)
 }
 
 /// Whether media stay in a result as they were read. `failed`: whether the tool failed.

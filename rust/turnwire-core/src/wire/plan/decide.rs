@@ -115,6 +115,7 @@ impl<'p, H: Host> Decision<'p, H> {
 /// What the target gets of a part that is not a block of a result. `afresh`: whether the part may not be sent back as it
 /// came, because its id changed, or because it is blank text that would become a message of its own.
 #[inline(always)]
+#[expect(clippy::inline_always, reason = "a call costs as much as deciding about most parts")]
 pub(crate) fn decide<'p, H: Host>(
     target: &Target<'_>,
     scope: Scope<'_>,

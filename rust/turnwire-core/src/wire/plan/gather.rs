@@ -137,7 +137,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
 }
 
 /// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
-#[inline(always)]
+#[inline]
 pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     // Most formats have no compactions.
     turn.from.compaction().is_some() && has_readable_summary(turn, target)

@@ -255,6 +255,7 @@ impl<'a, H: Host> Planner<'a, H> {
     }
 
     #[inline(always)]
+    #[expect(clippy::inline_always, reason = "an item is large, so it is made where it stays")]
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
         let input = site.turn.input.as_ref();

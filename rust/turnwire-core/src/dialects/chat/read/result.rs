@@ -24,7 +24,7 @@ pub(crate) fn result<S: Source>(
 ) -> Result<Answer<S::H>, Error> {
     let said = keys.found_text(&k::TOOL_CALL_ID, usual.id)?;
     let lacks_id = said.is_none() && reads.limits.needs_ids();
-    let (mut result, mut flaw) = answered(reads, keys, usual.content, (id(reads, said), None))?;
+    let (mut result, mut flaw) = answered(reads, keys, usual.content, id(reads, said), None)?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
     // refuse stays among the extras.
     if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
@@ -46,7 +46,8 @@ pub(crate) fn answered<S: Source>(
     reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
     content: Option<S>,
-    ((id, made_up_id), name): ((Text<S::H>, bool), Option<Text<S::H>>),
+    (id, made_up_id): (Text<S::H>, bool),
+    name: Option<Text<S::H>>,
 ) -> Result<Answer<S::H>, Error> {
     let said = keys.found(&k::CONTENT, content);
     let mut flaw =
