@@ -2384,10 +2384,20 @@ class _Items:
 
 @final
 class _Records:
+    @property
+    def are_made(self) -> bool: ...
     @staticmethod
     def lines(text: memoryview) -> _Records: ...
     @staticmethod
-    def of(given: list[tuple[int, int]]) -> _Records: ...
+    def of(
+        given: list[
+            tuple[
+                int,
+                int,
+                tuple[tuple[str | int, ...], list[tuple[tuple[str | int, ...], tuple[str | int, ...], bool]]] | None,
+            ]
+        ],
+    ) -> _Records: ...
     def __len__(self) -> int: ...
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -13,6 +13,7 @@ from turnwire._core import _Items, _Records
 from turnwire.errors import TurnwireError
 
 from .compressed import Stream
+from .trace_places import Origin
 
 __all__ = ["BOM", "SIZE", "Block", "Failure", "block_of", "blocks", "cores", "in_order", "items"]
 
@@ -47,10 +48,10 @@ class Block(NamedTuple):
     """Why there are no rows: it is not a document that can be read."""
 
 
-def block_of(rows: list[tuple[bytes, int]], end: int, fault: Failure | None = None) -> Block:
-    """A block of rows that were read before, each with the number of its line."""
-    data = memoryview(b"\n".join(row for row, _ in rows))
-    records = _Records.of([(len(row), line) for row, line in rows])
+def block_of(rows: Sequence[tuple[bytes, int, Origin | None]], end: int, fault: Failure | None = None) -> Block:
+    """A block of rows that were read before, each with the number of its line and its pieces' places in a record."""
+    data = memoryview(b"\n".join(row for row, *_ in rows))
+    records = _Records.of([(len(row), line, origin) for row, line, origin in rows])
     last = rows[-1][1] if rows else 0
     return Block(data, records, 1, end, last, data.release, fault)
 

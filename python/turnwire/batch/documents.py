@@ -19,6 +19,7 @@ from .blocks import BOM, SIZE, Block, Failure, block_of, blocks, items
 from .columns import cells
 from .compressed import Begun, Stream, unpacked
 from .sessions import is_session, read_session
+from .trace_places import Origin
 from .traces import MAY_BE_TRACES, Traces, are_traces
 
 __all__ = ["Document", "Row", "named"]
@@ -86,9 +87,9 @@ class Document:
     def blocks(self, rows: _Rows, read: Callable[[int], object] = bool) -> Iterator[Block]:
         """Its rows in blocks. `rows` tells where in a row the conversation is. `read` is called with the bytes read."""
         if (traces := self.traces) is not None:
-            yield from _grouped((row, traces.lines[-1]) for row in traces.rows())
+            yield from _grouped((row, traces.lines[-1], traces.origin) for row in traces.rows())
         elif self.is_parquet and self.path is not None:
-            yield from _grouped(cells(self.path, self.column))
+            yield from _grouped((cell, line, None) for cell, line in cells(self.path, self.column))
         elif self.is_file and self.path is not None:
             with named(self.path), self.path.open("rb") as file:
                 told, where = 0, file.tell if file.seekable() else int
@@ -136,7 +137,7 @@ class Document:
             text = _all(stream)
             session = read_session(text)
             self.told.append(str(session))
-            yield block_of(session.rows, len(text))
+            yield block_of([(row, line, None) for row, line in session.rows], len(text))
             return
         match kind:
             case "lines":
@@ -173,7 +174,7 @@ class Document:
             self.told.append(f"read as {what}; --at $ makes each line a record")
             if left:
                 self.told.append(f"left out: {left:,} {'line' if left == 1 else 'lines'} torn or of a later version")
-        yield block_of([(row, line)], size)
+        yield block_of([(row, line, None)], size)
         yield from _raising(damage)
 
     def _stream(self) -> Stream:
@@ -268,9 +269,9 @@ def _raising(damage: list[TurnwireError]) -> Iterator[Block]:
         raise error
 
 
-def _grouped(rows: Iterator[tuple[bytes, int]]) -> Iterator[Block]:
-    """Blocks of rows that are read one by one, each with the number of its line."""
-    held: list[tuple[bytes, int]] = []
+def _grouped(rows: Iterator[tuple[bytes, int, Origin | None]]) -> Iterator[Block]:
+    """Blocks of rows that are read one by one, as `block_of` takes them."""
+    held: list[tuple[bytes, int, Origin | None]] = []
     size = end = 0
     damage: list[Exception] = []
     while True:

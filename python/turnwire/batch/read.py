@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from turnwire._core import _html, _layout_table, _Rows, detect
-from turnwire.errors import TurnwireError
+from turnwire._core import Conversation, _html, _layout_table, _Rows, detect
+from turnwire.errors import TurnwireError, UnknownDialectError
 from turnwire.names import SourceName
 
 from .documents import Document, Row
@@ -29,7 +29,7 @@ class Found(NamedTuple):
     dialect: SourceName
     """What to read the payload as. `"auto"` if its messages are in several dialects."""
     kind: SourceName
-    """The dialect or the layout of the record."""
+    """The dialect or the layout of the record. `"auto"` if its messages are in several dialects."""
     line: int
     """The number of the line at which its record begins, from 1."""
     path: str
@@ -74,7 +74,7 @@ def read_file(
         except TurnwireError as error:
             if errors is None:
                 raise
-            errors(row_error(row, error, where))
+            errors(row_error(rows, row, error, where))
 
 
 def found_in(rows: _Rows, row: Row) -> Iterator[Found]:
@@ -84,8 +84,13 @@ def found_in(rows: _Rows, row: Row) -> Iterator[Found]:
         yield Found(payload, cast("SourceName", source), kind, row.line, row.path + path.removeprefix("$"))
 
 
-def row_error(row: Row, error: TurnwireError, path: str) -> RowError:
+def row_error(rows: _Rows, row: Row, error: TurnwireError, path: str) -> RowError:
     """The error of a row with its path in the document. `path`: that of the conversation that failed."""
+    if row.fault is None:
+        # What was made from a record has other paths than the record, which a task knows.
+        _, _, (_, failed, _, _) = rows.block(row.data, row.alone, row.line, False)
+        for line, code, place, _, said in failed:
+            return RowError(line, code, place, said)
     text = error.args[0].removesuffix(f" - at `{error.path}`")
     return RowError(row.line, error.code, error.path.replace("$", path, 1), text)
 
@@ -96,7 +101,14 @@ def _settled(found: Found) -> Found:
         # A layout says how its messages are read. What a dialect claims is read as that.
         is_laid_out = found.kind in _layouts()
         return found if is_laid_out else found._replace(dialect=found.kind)
-    kind = cast("SourceName", detect(found.payload))
+    try:
+        kind = cast("SourceName", detect(found.payload))
+    except UnknownDialectError as error:
+        if error.code != "mixed_dialects":
+            raise
+        # A body may be in one dialect and its messages in others.
+        Conversation.parse(found.payload, AUTO)
+        return found
     return found._replace(dialect=kind, kind=kind)
 
 

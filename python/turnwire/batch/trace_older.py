@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from .spelled import loads
 from .trace_names import INPUT, OUTPUT, TOOLS
+from .trace_places import PLACES, Place, Places, Steps
 
 __all__ = ["MESSAGE_EVENTS", "NUMBERED", "Event", "from_events", "from_numbers", "message_event"]
 
@@ -42,6 +43,8 @@ class Event(NamedTuple):
     """The id of its span, or of its trace if it names no span; empty if it names neither."""
     is_answer: bool
     message: dict[str, Any]
+    places: Places
+    """Where in its record the message is, and later where in the document."""
 
     @property
     def says(self) -> bool:
@@ -50,32 +53,57 @@ class Event(NamedTuple):
 
 
 def from_numbers(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbered messages and tools as lists, under the names of today."""
+    """Numbered messages and tools as lists, under the names of today, and their places."""
     found: dict[str, dict[int, dict[str, Any]]] = {}
     roles: dict[str, str] = {}
+    names: dict[tuple[str, int], str] = {}
     for name, value in attributes.items():
         for begins, (holds, role) in _NUMBERED.items():
             if name.startswith(begins) and (place := _PLACE.fullmatch(name, len(begins))):
                 found.setdefault(holds, {}).setdefault(int(place[1]), {})[place[2]] = value
+                names.setdefault((holds, int(place[1])), name)
                 roles[holds] = role
-    return {
-        holds: [_message(one, roles[holds]) if roles[holds] else _tool(one) for _, one in sorted(numbered.items())]
-        for holds, numbered in found.items()
-    }
+    made: dict[str, Any] = {}
+    places: Places = {}
+    for holds, numbered in found.items():
+        made[holds] = []
+        for index, (number, pieces) in enumerate(sorted(numbered.items())):
+            first = names[holds, number]
+            begins = first[: -len(next(iter(pieces)))]
+            one, inner = _message(pieces, roles[holds]) if roles[holds] else (_tool(pieces), _own(pieces))
+            made[holds].append(one)
+            # Values with dots have no object around them: the first of them says where they are.
+            places[holds, index] = Place((first,), False)
+            places |= {
+                (holds, index, *path): Place((f"{begins}{key}",), not isinstance(path[-1], int))
+                for path, key in inner.items()
+            }
+    return made | {PLACES: places} if made else {}
 
 
-def _message(pieces: Mapping[str, Any], role: str) -> dict[str, Any]:
-    """A message in the form of Chat Completions."""
+def _own(pieces: Mapping[str, Any]) -> dict[Steps, str]:
+    return {(key,): key for key in pieces}
+
+
+def _message(pieces: Mapping[str, Any], role: str) -> tuple[dict[str, Any], dict[Steps, str]]:
+    """A message in the form of Chat Completions, and the names of its pieces."""
     calls: dict[int, dict[str, Any]] = {}
+    names: dict[Steps, str] = {(key,): key for key in ("role", "content", "tool_call_id") if key in pieces}
     for name, value in pieces.items():
         if place := _CALL.fullmatch(name):
             calls.setdefault(int(place[1]), {})[place[2]] = value
     message: dict[str, Any] = {"role": pieces.get("role") or role, "content": _content(pieces.get("content"))}
     if calls:
         message["tool_calls"] = [_call(one) for _, one in sorted(calls.items())]
+    for index, number in enumerate(sorted(calls)):
+        begins = f"tool_calls.{number}."
+        names["tool_calls", index] = begins + next(iter(calls[number]))
+        for key in calls[number].keys() & {"id", "name", "arguments"}:
+            way = (key,) if key == "id" else ("function", key)
+            names["tool_calls", index, *way] = begins + key
     if "tool_call_id" in pieces:
         message["tool_call_id"] = pieces["tool_call_id"]
-    return message
+    return message, names
 
 
 def _call(pieces: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,19 +131,25 @@ def _content(value: Any) -> Any:
 
 def message_event(name: str, span: str, body: Any) -> Event:
     """The message of an event with this name. `body`: its body, or the attributes of an event that has none."""
-    said = body.get(_CONTENT, body) if isinstance(body, dict) else body
-    said = _parsed(said)
+    at: Steps = ()
+    said = body
+    for key in (_CONTENT, "message"):
+        if isinstance(said, dict) and key in said:
+            said, at = said[key], (*at, key)
+        said = _parsed(said)
+    places: Places = {(): Place(at, isinstance(said, dict))}
     if not isinstance(said, dict):
+        places[("content",)] = Place(at)
         said = {"content": said}
-    if "message" in said:
-        said = _parsed(said["message"])
-        said = said if isinstance(said, dict) else {"content": said}
     role = MESSAGE_EVENTS[name]
     message = {"role": role, "content": None, **{key: said[key] for key in _KEYS & said.keys()}}
     message["content"] = _content(message["content"])
     if role == "tool" and "id" in message:
         message["tool_call_id"] = message.pop("id")
-    return Event(span, name == _CHOICE, message)
+        places[("tool_call_id",)] = Place((*at, "id"))
+    if "role" not in said:
+        places[("role",)] = Place(at, False)
+    return Event(span, name == _CHOICE, message, places)
 
 
 def _parsed(value: Any) -> Any:
@@ -131,9 +165,13 @@ _KEYS: Final = frozenset(("role", "content", "tool_calls", "tool_call_id", "id",
 
 
 def from_events(events: Iterable[Event]) -> dict[str, Any]:
-    """The messages of one span, under the names of today."""
+    """The messages of one span, under the names of today, and their places."""
     given: dict[str, Any] = {}
+    places: Places = {}
     for event in events:
         if event.says:
-            given.setdefault(OUTPUT if event.is_answer else INPUT, []).append(event.message)
-    return given
+            listed = given.setdefault(OUTPUT if event.is_answer else INPUT, [])
+            path = (OUTPUT if event.is_answer else INPUT, len(listed))
+            places |= {path + way: place for way, place in event.places.items()}
+            listed.append(event.message)
+    return given | {PLACES: places} if given else {}

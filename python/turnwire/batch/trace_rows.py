@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from .spelled import DECODER, dumped, loads
 from .trace_names import ALL, INPUT, OUTPUT, SYSTEM, TOOLS
+from .trace_places import PLACES, Place, Places, moved, placed
 
 __all__ = ["LeftOut", "Row", "first_of", "row_of", "size_of"]
 
@@ -80,6 +81,8 @@ class Row(NamedTuple):
     payload: bytes
     answered: bool
     """Whether it ends with the assistant, or cannot be read."""
+    places: Places
+    """Where in the document its values are."""
 
 
 def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
@@ -87,6 +90,8 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
     if given.get(ALL):
         return _exchange(given)
     row: dict[str, Any] = {}
+    own: Places = given.get(PLACES, {})
+    places: Places = {}
     for key, read in ((SYSTEM, _system), (INPUT, _messages), (TOOLS, _parsed)):
         try:
             value = read(given.get(key))
@@ -99,6 +104,7 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
                 left.damaged += 1
         if value is not None:
             row[key] = value
+            places |= _moved(own, key, given[key], value)
     messages = row.setdefault(INPUT, [])
     try:
         answers = _messages(given.get(OUTPUT))
@@ -108,15 +114,35 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
     if isinstance(answers, list) and isinstance(messages, list):
         left.choices += max(len(answers) - 1, 0)
         row[INPUT] = messages + answers[:1]
+        places |= moved(_moved(own, OUTPUT, given.get(OUTPUT), answers), (OUTPUT, 0), (INPUT, len(messages)))
     last = row[INPUT][-1] if isinstance(row[INPUT], list) and row[INPUT] else None
-    return Row(dumped(row).encode(), not isinstance(last, dict) or last.get("role") == "assistant")
+    return Row(dumped(row).encode(), not isinstance(last, dict) or last.get("role") == "assistant", places)
+
+
+def _moved(own: Places, key: str, given: Any, made: Any) -> Places:
+    """The places of an attribute's value. What it says may be made a list, and texts in it parts."""
+    places = moved(own, (key,), (key,))
+    if not isinstance(made, list) or not made:
+        return places
+    if isinstance(given, str) and given.lstrip('" \t\r\n')[:1] in ("[", "{"):
+        given = [] if given.lstrip('" \t\r\n').startswith("[") and key != SYSTEM else _parsed(given)
+    if not isinstance(given, list):
+        whole: Places = {(key,): Place(placed(own, (key,)).steps, False)}
+        return whole if isinstance(given, str) else whole | moved(own, (key,), (key, 0))
+    texts = ((key, index) for index, one in enumerate(given) if isinstance(one, str) and key == SYSTEM)
+    return places | {path: Place(placed(places, path).steps, False) for path in texts}
 
 
 def _exchange(given: Mapping[str, Any]) -> Row:
     """The row of a record whose messages may be in any dialect or layout: one of the layout `exchange`."""
     row = {"input": given.get(INPUT, []), "output": given.get(OUTPUT, [])}
     row |= {name: given[key] for name, key in (("system", SYSTEM), ("tools", TOOLS)) if given.get(key)}
-    return Row(dumped(row).encode(), bool(row["output"]))
+    own: Places = given.get(PLACES, {})
+    places: Places = {}
+    for name, key in (("input", INPUT), ("output", OUTPUT), ("system", SYSTEM), ("tools", TOOLS)):
+        if name in row:
+            places |= moved(own, (key,), (name,))
+    return Row(dumped(row).encode(), bool(row["output"]), places)
 
 
 def _messages(value: Any) -> Any:

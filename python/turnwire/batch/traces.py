@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from .trace_names import INPUT, OUTPUT
 from .trace_older import NUMBERED, Event, from_events
+from .trace_places import Origin, origin_of
 from .trace_records import Record, attributes_of, documents, first, is_span, records_of
 from .trace_rows import LeftOut, first_of, row_of, size_of
 from .trace_spans import kind_of
@@ -158,30 +159,35 @@ class Traces:
         """The number of conversations that do not end with the assistant."""
         self.lines: list[int] = []
         """The line of each row so far, of lines that are not JSON, too."""
+        self.origin: Origin | None = None
+        """Where the last row is from. None for a line that is not JSON."""
 
     def rows(self) -> Iterator[bytes]:
         """A payload of the dialect `otel` for each conversation. Lines that are not JSON are passed on unchanged."""
         found = self._find() if self._found is None else self._found
         left, seen, unanswered = LeftOut(), set[bytes](), 0
         self.lines.clear()
-        held: dict[tuple[int, int], list[Event]] = {}
+        held: dict[tuple[int, int], list[tuple[int, Event]]] = {}
         for number, document in documents(self._lines()):
             places = found.get(number)
             if places is None:
                 continue
             if not places:
                 self.lines.append(number)
+                self.origin = None
                 yield document
                 continue
-            records = records_of(document)
+            records = records_of(document, with_places=True)
             for place in places:
                 given, event = records[place].given, records[place].event
                 if event:
                     last = self._spoken[number, place]
-                    held.setdefault(last, []).append(event)
+                    held.setdefault(last, []).append((number, event))
                     if last != (number, place):
                         continue
-                    given = from_events(held.pop(last))
+                    # A message in another document has no path in this one.
+                    told = held.pop(last)
+                    given = from_events(one if line == number else one._replace(places={}) for line, one in told)
                 row = row_of(given, left)
                 digest = hashlib.blake2b(row.payload, digest_size=16).digest()
                 if digest in seen:
@@ -189,6 +195,7 @@ class Traces:
                     continue
                 seen.add(digest)
                 self.lines.append(number)
+                self.origin = origin_of(records[place].at, row.places)
                 unanswered += not row.answered
                 yield row.payload
         self.count, self.unanswered = len(seen), unanswered

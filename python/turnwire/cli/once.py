@@ -46,7 +46,7 @@ class Once(NamedTuple):
             left = {key: 1 for *_, keys in found for key in keys}
             made.extend(self.payload(inside, source, is_row) for _, inside, _, source, is_row, _ in found)
         self.seen(made)
-        if made and places == [row.data] and b"\n" not in row.data and b"\r" not in row.data:
+        if made and places == [row.data] and not row.alone.are_made and b"\n" not in row.data and b"\r" not in row.data:
             losses = [(row.line, row.path + one.path.removeprefix("$"), one.code, one.reason) for one in made[0].losses]
             codes: dict[str, int] = {}
             for _, _, code, _ in losses:

@@ -48,7 +48,7 @@ def stats(given: Namespace) -> int:
                             largest = heapq.nlargest(given.top, largest)
                     except TurnwireError as error:
                         failed = True
-                        tell(one.name)(row_error(row, error, where))
+                        tell(one.name)(row_error(looked, row, error, where))
                         continue
                     counts["bytes"] += len(row.data)
             failed |= one.has_nothing

@@ -33,7 +33,6 @@ use self::{
     apart::Apart,
     at::At,
     claim::{Claims, has_any},
-    made::Index,
     messages::Messages,
     opened::opened,
     talk::Talk,
@@ -44,7 +43,7 @@ use self::{
     writer::Writer,
 };
 use crate::{
-    report::{Edit, Error, Path, error::Code},
+    report::{Edit, Error, Path, error::Code, placed::Index},
     rules::{RecordLayout, RowLayout, record_layout::TABLE},
     value::{NodeKind, Source, Tape},
     wire::read::keys::found,

@@ -4,6 +4,7 @@ pub mod error;
 pub mod loss;
 pub mod notice;
 pub mod path;
+pub mod placed;
 pub mod provenance;
 pub mod receipt;
 pub mod register;

@@ -1,11 +1,17 @@
 //! `_Records` and `_Items`: the rows in a block of a document, and the reader of a document that is a list of rows.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use turnwire_core::batch::{
-    document,
-    lines::{self, Origin, Record, Rest},
+use turnwire_core::{
+    batch::{
+        document,
+        lines::{self, Origin, Record},
+    },
+    report::{
+        Path, Step,
+        placed::{Index, Placed},
+    },
 };
 
 use crate::{buffer::Held, rows::Rows};
@@ -13,6 +19,28 @@ use crate::{buffer::Held, rows::Rows};
 /// Where the rows in a block are. `len` is the number of line ends, or of rows.
 #[pyclass(frozen, module = "turnwire._core", name = "_Records")]
 pub(crate) struct Records(pub(crate) Given);
+
+/// A path as Python has it: keys and indices.
+type Steps = Vec<GivenStep>;
+
+/// The path of a record, and for each piece of the row that was made from it: its path there, its path below the
+/// record, and whether it is the record's own value.
+type Origins = (Steps, Vec<(Steps, Steps, bool)>);
+
+/// A key or an index.
+#[derive(FromPyObject)]
+enum GivenStep {
+    Index(usize),
+    Key(String),
+}
+
+fn steps(given: Steps) -> Vec<Step> {
+    let step = |one| match one {
+        GivenStep::Index(index) => Step::Index(index),
+        GivenStep::Key(key) => Step::Name(key.into()),
+    };
+    given.into_iter().map(step).collect()
+}
 
 /// What is known about the rows in a block.
 pub(crate) enum Given {
@@ -28,11 +56,11 @@ impl Records {
         Self(Given::Pieces(vec![Record { at: 0..len, origin }]))
     }
 
-    /// The rest of the way to the payloads, from a row that was split off.
-    pub(crate) fn rest(&self) -> Rest {
+    /// Where a row is that was split off.
+    pub(crate) fn origin(&self) -> Option<&Origin> {
         match &self.0 {
-            Given::Pieces(pieces) => pieces.first().map_or(Rest::All, |one| one.origin.rest),
-            Given::Lines(_) => Rest::All,
+            Given::Pieces(pieces) => pieces.first().map(|one| &one.origin),
+            Given::Lines(_) => None,
         }
     }
 }
@@ -46,16 +74,30 @@ impl Records {
         Self(Given::Lines(lines::ends(text.as_ref())))
     }
 
-    /// Rows of these sizes, each with the number of its line, and a byte between two of them.
+    /// Rows of these sizes, each with the number of its line, and a byte between two of them. One that was made from a
+    /// record has its path in the document, and the places of its pieces below that.
     #[staticmethod]
-    fn of(given: Vec<(usize, usize)>) -> Self {
+    fn of(given: Vec<(usize, usize, Option<Origins>)>) -> Self {
         let mut start = 0;
-        let piece = |(size, line)| {
+        let piece = |(size, line, made): (usize, usize, Option<Origins>)| {
             let at = start..start + size;
             start += size + 1;
-            Record { at, origin: Origin { line, is_spread: true, ..Origin::default() } }
+            let mut origin = Origin { line, is_spread: true, ..Origin::default() };
+            if let Some((path, places)) = made {
+                let placed =
+                    |(made, record, is_same)| Placed { made: steps(made), record: Path::of(steps(record)), is_same };
+                origin.path = Path::of(steps(path));
+                origin.places = Some(Arc::new(Index::of(places.into_iter().map(placed).collect())));
+            }
+            Record { at, origin }
         };
         Self(Given::Pieces(given.into_iter().map(piece).collect()))
+    }
+
+    /// Whether rows were made from records: what they say is elsewhere in the document.
+    #[getter]
+    fn are_made(&self) -> bool {
+        matches!(&self.0, Given::Pieces(pieces) if pieces.iter().any(|one| one.origin.places.is_some()))
     }
 
     fn __len__(&self) -> usize {

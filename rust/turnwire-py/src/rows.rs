@@ -11,8 +11,7 @@ use turnwire_core::{
     batch::{
         At, Build, Check, Job, Place, RecordOptions, Task, Truncate,
         document::{self, Kind},
-        lines::{self, Rest},
-        run,
+        lines, run,
     },
     convert::Options,
     report::loss::{AssistantRole, Others},
@@ -253,8 +252,8 @@ impl Rows {
     #[pyo3(signature = (row, alone = None))]
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes, alone: Option<&Records>) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
-        let rest = alone.map_or(Rest::All, Records::rest);
-        let places = py.detach(|| self.job.places(&row, rest)).map_err(raise)?;
+        let origin = alone.and_then(Records::origin).cloned().unwrap_or_default();
+        let places = py.detach(|| self.job.places(&row, &origin)).map_err(raise)?;
         let inside = |place: Place| {
             let Place { path, json, name, source, is_row, left } = place;
             let left = left.iter().map(ToString::to_string).collect();

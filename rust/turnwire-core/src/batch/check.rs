@@ -75,13 +75,13 @@ fn is_of_request<H: Host>(finding: &Finding, conversation: &Conversation<H>, tar
 }
 
 /// Appends a finding as a JSON object with its attributes, and the line number if there is one.
-pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize>, out: &mut Vec<u8>) {
-    let Finding { code, severity, path, id, message, would } = finding;
+pub(super) fn write_finding(finding: &Finding, path: &Path, line: Option<usize>, out: &mut Vec<u8>) {
+    let Finding { code, severity, id, message, would, .. } = finding;
     out.push(b'{');
     if let Some(line) = line {
         out.extend_from_slice(format!("\"line\":{line},").as_bytes());
     }
-    let path = around.clone().join(path).to_string();
+    let path = path.to_string();
     let said =
         [("code", *code), ("severity", severity.name()), ("path", &path), ("message", message), ("would", would)];
     for (at, (key, value)) in said.into_iter().chain(id.as_deref().map(|id| ("id", id))).enumerate() {

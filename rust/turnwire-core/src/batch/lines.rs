@@ -1,10 +1,10 @@
 //! Rows of a block of bytes, each a line or another piece of it. The result of a row is a line.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use super::{Done, Lost, Note, Work, one_by_one};
 use crate::{
-    report::{Error, Path, error::Code},
+    report::{Error, Path, error::Code, placed::Index},
     value::Input,
 };
 
@@ -28,12 +28,40 @@ pub struct Origin {
     pub line: usize,
     /// Its path in the document.
     pub path: Path,
+    /// Where in its document its pieces are from, below its path, if the row was made from them.
+    pub places: Option<Arc<Index>>,
     /// Where its payload is.
     pub rest: Rest,
     /// Whether its bytes have line ends. Its result has none.
     pub is_spread: bool,
     /// Why there is no row here.
     pub fault: Option<&'static str>,
+}
+
+impl Origin {
+    /// The path in the document of a path in the row.
+    #[must_use]
+    pub fn place(&self, path: &Path) -> Path {
+        let placed = self.places.as_ref().map(|places| places.place(path));
+        let path = placed.as_ref().unwrap_or(path);
+        if self.path.is_root() { path.clone() } else { self.path.clone().join(path) }
+    }
+
+    /// Whether paths in the document are those in the row.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.places.is_none() && self.path.is_root()
+    }
+
+    /// An error of the row with its path in the document.
+    #[must_use]
+    pub fn placed(&self, error: Error) -> Error {
+        if self.is_whole() {
+            return error;
+        }
+        let path = self.place(error.path());
+        error.at_path(path)
+    }
 }
 
 /// Which part of the way to a payload leads on from a row.

@@ -149,9 +149,16 @@ impl<H: Host> Job<H> {
         self.task.source().tape(row)
     }
 
-    /// The payloads of a row.
-    pub fn places(&self, row: &Input, rest: Rest) -> Result<Vec<Place>, Error> {
-        self.places_on(row, self.at.way(rest))
+    /// The payloads of a row. An error has the path in the row, or in the record that the row was made from.
+    pub fn places(&self, row: &Input, origin: &Origin) -> Result<Vec<Place>, Error> {
+        let placed = |error: Error| match &origin.places {
+            Some(places) => {
+                let path = places.place(error.path());
+                error.at_path(path)
+            }
+            None => error,
+        };
+        self.places_on(row, self.at.way(origin.rest)).map_err(placed)
     }
 
     fn places_on(&self, row: &Input, way: Way<'_>) -> Result<Vec<Place>, Error> {
@@ -283,7 +290,7 @@ impl<H: Host> Work for Job<H> {
         out.push(b'[');
         for (at, finding) in found?.iter().enumerate() {
             out.extend_from_slice(if at > 0 { b"," } else { b"" });
-            write_finding(finding, &Path::default(), None, out);
+            write_finding(finding, &finding.path, None, out);
         }
         out.push(b']');
         Ok(Lost::default())
@@ -294,21 +301,21 @@ impl<H: Host> LineWork for Job<H> {
     fn line(&self, origin: &Origin, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let way = self.at.way(origin.rest);
         if let Some(found) = self.findings(row, way) {
-            for finding in found.map_err(|error| inside(error, &origin.path))? {
-                write_finding(&finding, &origin.path, Some(origin.line), out);
+            for finding in found.map_err(|error| origin.placed(error))? {
+                write_finding(&finding, &origin.place(&finding.path), Some(origin.line), out);
                 out.push(b'\n');
             }
             return Ok(Lost::default());
         }
         let start = out.len();
-        let mut lost = self.write(row, way, out).map_err(|error| inside(error, &origin.path))?;
+        let mut lost = self.write(row, way, out).map_err(|error| origin.placed(error))?;
         if origin.is_spread {
             // In JSON, line ends are white space.
             out[start..].iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
         }
         out.push(b'\n');
-        if !origin.path.is_root() {
-            lost.losses.iter_mut().for_each(|loss| loss.path = origin.path.clone().join(&loss.path));
+        if !origin.is_whole() {
+            lost.losses.iter_mut().for_each(|loss| loss.path = origin.place(&loss.path));
         }
         Ok(lost)
     }

@@ -1,10 +1,13 @@
 //! What is read from a record: JSON, and from where in the record each piece of it is.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use crate::{
     detect::Reading,
-    report::{Edit, Error, Losses, Path, Step},
+    report::{
+        Edit, Error, Losses, Path,
+        placed::{Index, Placed},
+    },
     rules::DialectId,
     value::Input,
 };
@@ -34,16 +37,6 @@ pub enum Form {
     TwoAnswers,
 }
 
-/// From where in the record a piece is.
-#[derive(Debug)]
-pub(super) struct Placed {
-    /// Its place in the JSON.
-    pub(super) made: Vec<Step>,
-    pub(super) record: Path,
-    /// Whether it is the record's own value, so that deeper paths go on in it.
-    pub(super) is_same: bool,
-}
-
 /// The dialect of what is made.
 const OTEL: &str = "otel";
 
@@ -59,30 +52,8 @@ impl Made {
         self.lost.iter().cloned().try_for_each(|(code, path, reason)| losses.lost(code, path, reason))
     }
 
-    /// The places of its pieces, by their paths in the JSON.
+    /// The places of its pieces.
     pub(super) fn index(self) -> Index {
-        let by_path = |(index, place): (usize, &Placed)| (Path::of(place.made.iter().cloned()).to_string(), index);
-        let all = self.places.iter().enumerate().map(by_path).collect();
-        Index { places: self.places, all }
-    }
-}
-
-/// The places of the pieces of what was read, ready to be searched.
-#[derive(Debug)]
-pub(super) struct Index {
-    places: Vec<Placed>,
-    all: HashMap<String, usize>,
-}
-
-impl Index {
-    /// The path in the record of a path in the JSON: that of the smallest piece around it.
-    pub(super) fn place(&self, path: &Path) -> Path {
-        let steps: Vec<_> = path.steps().collect();
-        let at = |len: usize| Some((len, *self.all.get(&Path::of(steps.iter().take(len).cloned()).to_string())?));
-        match (0..=steps.len()).rev().find_map(at).and_then(|(len, at)| Some((len, self.places.get(at)?))) {
-            Some((len, one)) if one.is_same => Path::of(one.record.steps().chain(steps.into_iter().skip(len))),
-            Some((_, one)) => one.record.clone(),
-            None => Path::default(),
-        }
+        Index::of(self.places)
     }
 }

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::{
     at::At,
-    made::{Form, Lost, Made, Placed},
+    made::{Form, Lost, Made},
     signs::says_nothing,
 };
 use crate::{
     model::ERROR_PREFIX,
-    report::{Edit, Error, Step},
+    report::{Edit, Error, Step, placed::Placed},
     text::Units,
     value::{
         Host, Input, NoHost, NodeKind, Numbers, Source, Text,

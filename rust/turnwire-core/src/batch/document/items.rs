@@ -90,6 +90,6 @@ impl Items {
             None => Rest::All,
         };
         let is_spread = memchr::memchr2(b'\n', b'\r', buffer.get(start..end).unwrap_or_default()).is_some();
-        Record { at: start..end, origin: Origin { line: self.line, path, rest, is_spread, fault } }
+        Record { at: start..end, origin: Origin { line: self.line, path, rest, is_spread, fault, places: None } }
     }
 }
