@@ -33,15 +33,12 @@ def converted(it: Outcome) -> str | None:
 HALF = "a\ud83d"
 CALL = {"name": "f", "arguments": {"q": HALF}}
 #: From where, or to where, halves of characters are replaced and not counted, with a request that shows it: in the
-#: arguments of a call that is JSON text, and in system texts that are joined.
+#: arguments of a call that is JSON text.
 KNOWN: dict[tuple[str, str], Any] = {
     ("sharegpt", ""): [{"from": "human", "value": "q"}, {"from": "function_call", "value": json.dumps(CALL)}],
     ("llama", ""): [
         {"role": "user", "content": "q"},
         {"role": "assistant", "content": json.dumps({"name": "f", "parameters": {"q": HALF}})},
-    ],
-    ("", "gemini-interactions"): [
-        {"role": role, "content": HALF} for role in ("system", "user", "system", "assistant", "user")
     ],
 }
 

@@ -7,6 +7,7 @@ mod later;
 mod media;
 mod mute_error;
 mod one_text;
+mod system;
 
 pub use self::args::ArgsForm;
 pub use self::id::{IdRule, MessageId, Once};
@@ -16,6 +17,7 @@ pub use self::media::{
 };
 pub use self::mute_error::MuteError;
 pub use self::one_text::{JoinedTexts, OneText};
+pub use self::system::SystemPlace;
 pub use super::{
     alphabet::Alphabet,
     tool_name::NameRule,
@@ -324,21 +326,6 @@ pub enum PartOrder {
     OneText,
     /// In their original order, each part as a separate element; neighbouring texts are joined.
     Elements,
-}
-
-/// Where system text is placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SystemPlace {
-    /// In messages, anywhere.
-    Anywhere,
-    /// In messages, but only before all others.
-    First,
-    /// In a separate key, or in the first message.
-    Head,
-    /// In a separate key. Among the messages, only before the assistant's or at the end.
-    Top,
-    /// Nowhere.
-    Nowhere,
 }
 
 /// How a target treats an assistant turn whose reasoning it did not make.

@@ -141,7 +141,8 @@ fn accepted_at<H: Host>(draft: &Draft<'_, H>, fault: &Fault) -> Option<Entry> {
 /// What is wrong with the turns.
 fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limits) -> Result<Seen, Error> {
     let (mut faults, mut told, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    let mut look = Look::at(draft.turns().map(|turn| &**turn), frame, target, limits);
     for (at, turn) in draft.turns().enumerate() {
         look.turn(at, turn, &mut faults).map_err(|(part, text)| {
             let (turn, index) = draft.at(at);

@@ -41,6 +41,7 @@ pub(crate) mod planner;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;
+mod system_seats;
 mod waiting;
 pub(crate) mod words;
 pub(crate) mod wrong;
@@ -94,13 +95,12 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
 impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Writes system text that another format keeps beside its list, or that must be in front.
     fn head(&mut self) -> Result<(), Error> {
-        let first = self.p.target.limits.system == SystemPlace::First;
         let beside = self.p.target.id.facts.slots.is_none_or(|slots| slots.system.is_none())
             && self.p.target.limits.system != SystemPlace::Nowhere;
         if !beside {
             return Ok(());
         }
-        let texts = if first { system::all(self.p)? } else { system::top(self.p)? };
+        let texts = system::all(self.p)?;
         if texts.is_empty() {
             return Ok(());
         }
@@ -109,7 +109,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
         }
         // System text from the list may be written there too.
-        let gathered: Vec<_> = if first { self.p.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
+        let gathered: Vec<_> = self.p.hoisted().map(|(index, _)| index).collect();
         self.message(&message)?;
         self.to.sources(gathered.into());
         self.to.replaced(self.p, &mut surrogate::place_in_top_system);

@@ -3,13 +3,13 @@
 use super::{GeminiInteractions, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Part, Role, Tool},
-    report::{Edit, Error, Path},
+    report::{Error, Path},
     rules::MediaClass,
     value::{Host, Key, Piece, Sink},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData, rules},
-        write::{SystemText, Writer},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{SystemText, Writer, system},
     },
 };
 
@@ -39,16 +39,7 @@ impl Write for GeminiInteractions {
     }
     /// Writes all system text as one text, each part on its own line.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
-        if let [one] = texts {
-            w.out.scope(one.input);
-            return w.out.text(one.text);
-        }
-        let path = w.p.first_system_path();
-        w.p.losses.changed(Edit::Joined, path, rules::ONE_INSTRUCTION.says);
-        // System text from inside the list may come from other inputs, so each text is read from its own.
-        let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
-        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();
-        w.out.pieces(&pieces);
+        system::one_text(w, texts);
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::write(w, tool, at)

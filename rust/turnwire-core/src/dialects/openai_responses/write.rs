@@ -8,8 +8,8 @@ use crate::{
     value::{Host, Key, Piece, Sink, Text, Value},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData, rules},
-        write::{SystemText, Writer},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{SystemText, Writer, system},
     },
 };
 
@@ -44,16 +44,7 @@ impl Write for OpenAiResponses {
     }
     /// Writes all instructions as one text, each part on its own line.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
-        if let [one] = texts {
-            w.out.scope(one.input);
-            return w.out.text(one.text);
-        }
-        let path = w.p.first_system_path();
-        w.p.losses.changed(Edit::Joined, path, rules::ONE_INSTRUCTION.says);
-        // They all come from the same payload.
-        w.out.scope(texts.first().and_then(|one| one.input));
-        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
-        w.out.pieces(&pieces);
+        system::one_text(w, texts);
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::write(w, tool, at)

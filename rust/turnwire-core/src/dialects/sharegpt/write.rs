@@ -10,7 +10,7 @@ use crate::{
     wire::{
         format::Write,
         plan::{Item, Message, Said},
-        write::{SystemText, Writer, by_order, call_json, single_text, writer::NO_FREE_TEXT},
+        write::{SystemText, Writer, by_order, call_json, single_text, system, writer::NO_FREE_TEXT},
     },
 };
 
@@ -44,13 +44,7 @@ impl Write for ShareGpt {
         Ok(())
     }
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
-        let texts: Vec<_> = texts.iter().map(|one| w.p.detached(one.text, one.input)).collect();
-        let lines = texts.iter().enumerate();
-        let pieces: Vec<_> = lines
-            .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
-            .flatten()
-            .collect();
-        w.out.pieces(&pieces);
+        system::joined(w, texts);
     }
     /// Writes the list as JSON text.
     fn write_tools<H: Host, K: Sink<H>>(

@@ -4,7 +4,7 @@ mod opaque;
 
 use super::keys;
 use crate::{
-    model::{Kind, Part, Tie, ToolResult, Turn},
+    model::{Frame, Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
     report::Edit,
     rules::{DialectId, ExtraKeys, Limits, Target, ToolName},
@@ -60,6 +60,7 @@ type Refusal = (usize, String);
 impl<'a> Look<'a> {
     pub(super) fn at<'t, H: Host>(
         turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
+        frame: &Frame<H>,
         wire: Target<'a>,
         limits: &'static Limits,
     ) -> Self {
@@ -68,7 +69,7 @@ impl<'a> Look<'a> {
             limits,
             wire,
             keys: wire.id.keys(),
-            seats: Seats::of(wire, turns),
+            seats: Seats::of(wire, frame, turns),
             called: judge::names_results(limits).then(HashMap::default),
             unnamed: HashSet::default(),
             ran: HashSet::default(),

@@ -260,8 +260,7 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
         return Some(Wrong::new(Edit::Reshaped, ONE_TEXT));
     }
     if turn.role.is_system() {
-        let why = "the target does not accept system text here";
-        return (!stand.stays).then(|| Wrong::new(Edit::MovedSystem, why));
+        return stand.moves.map(|rule| Wrong::new(rule.code, rule.says));
     }
     if let Some(joins) = stand.joins {
         return Some(merged(joins));

@@ -1,6 +1,6 @@
 //! Decides what is written. It has no sink: a [`Printer`] takes each message, so that stages can ask it, too.
 
-use super::{DocumentNames, Item, Message, seats::hoisted};
+use super::{DocumentNames, Item, Message, rules::Rule, system_seats::hoisted};
 use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
@@ -35,8 +35,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) links: Links<'a, H>,
     /// Whether one turn is written by itself. It then keeps its entity, and no rule of a whole list applies.
     pub(crate) alone: bool,
-    /// The system turns that are written elsewhere than they stand, by their positions.
-    hoisted: Vec<usize>,
+    /// The system turns that are written elsewhere than they stand, by their positions, each with the rule to tell.
+    hoisted: Vec<(usize, Option<&'static Rule>)>,
     /// How many messages are written.
     pub(crate) written: usize,
     /// The names of documents so far.
@@ -48,7 +48,7 @@ pub(crate) struct Planner<'a, H: Host> {
 impl<'a, H: Host> Planner<'a, H> {
     pub(crate) fn new(conversation: &'a View<'a, H>, target: Target<'a>, losses: &'a mut Losses) -> Self {
         let is_said = |turn: &Turn<H>| replays(&target, turn) || says(turn, &target);
-        let hoisted = hoisted(&target, conversation.turns.iter().copied(), is_said);
+        let hoisted = hoisted(&target, conversation.frame, conversation.turns.iter().copied(), is_said);
         Self {
             conversation,
             target,
@@ -64,12 +64,17 @@ impl<'a, H: Host> Planner<'a, H> {
 
     /// The system turns that cannot stay where they are, each with its index.
     pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H> {
-        self.hoisted.iter().map(|at| (*at, self.conversation.turns[*at]))
+        self.moved_system().map(|(at, _)| at)
+    }
+
+    /// The same, each with the rule to tell.
+    pub(crate) fn moved_system(&self) -> impl Iterator<Item = (At<'a, H>, Option<&'static Rule>)> + use<'_, 'a, H> {
+        self.hoisted.iter().map(|(at, why)| ((*at, self.conversation.turns[*at]), *why))
     }
 
     /// Whether the turn at this position is system text that cannot stay where it is.
     pub(crate) fn is_hoisted(&self, index: usize) -> bool {
-        self.hoisted.binary_search(&index).is_ok()
+        self.hoisted.binary_search_by_key(&index, |(at, _)| *at).is_ok()
     }
 
     /// Whether messages are written in entities.

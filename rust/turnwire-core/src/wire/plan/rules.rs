@@ -34,6 +34,9 @@ rules! {
     RESULT_NAME = Name, "the target requires the name of the tool that was called";
     ONE_TEXT = Joined, "the target allows one text in a message";
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
+    SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
+    SYSTEM_HEAD = MovedSystem, "the target accepts system text either beside its messages or in the first one";
+    SYSTEM_BESIDE = MovedSystem, "the target keeps system text beside its messages";
     SYSTEM_TEXT = System, "the target accepts only text as system text";
     SYSTEM_MEDIA = Media, "system text cannot have media";
     NO_PLACE = Opaque, "the target has no place for this here";

@@ -1,7 +1,8 @@
-//! Decides which turns become one message of the target, and where system text may stay: the same for a writer and for a repair.
+//! Decides which turns become one message of the target: the same for a writer and for a repair.
 
+use super::{rules::Rule, system_seats::SystemSeats};
 use crate::{
-    model::{Role, Turn},
+    model::{Frame, Role, Turn},
     rules::{Limits, ReasoningRule, ResultPlace, SystemPlace, Target},
     value::Host,
     wire::write::says::{is_written, user_asks},
@@ -80,44 +81,6 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
     leads
 }
 
-/// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text anywhere.
-fn places<'a, H: Host>(
-    limits: &Limits,
-    turns: impl Iterator<Item = &'a Turn<H>>,
-    says: impl Fn(&Turn<H>) -> bool,
-) -> Vec<(usize, bool)> {
-    let mut places: Vec<(usize, bool)> = Vec::new();
-    if !matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
-        return places;
-    }
-    let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
-    for (at, turn) in turns.enumerate() {
-        if turn.role.is_system() {
-            // After the first turn, system text may be only before an assistant's turn or at the end.
-            let may = match limits.system {
-                SystemPlace::First => !spoken,
-                SystemPlace::Head => at == 0,
-                _ => spoken,
-            };
-            places.push((at, may));
-            continue;
-        }
-        // Only system text before it, and a rule about sides, ask whether a turn is written.
-        let asked = !spoken || waiting < places.len() || limits.alternates;
-        if !asked || !says(turn) {
-            continue;
-        }
-        spoken = true;
-        // System text must not separate turns that have to be one message.
-        let parts = limits.alternates && last == Role::Assistant;
-        if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
-            places[waiting..].iter_mut().for_each(|(_, may)| *may = false);
-        }
-        (waiting, last) = (places.len(), turn.speaker());
-    }
-    places
-}
-
 /// Whether this side may speak first.
 pub(crate) fn may_begin(limits: &Limits, role: Role) -> bool {
     limits.starts_with_assistant || role != Role::Assistant
@@ -146,7 +109,7 @@ pub(crate) fn last_asked<'a, H: Host>(
 /// The turns of a list in their order, each with what the rules about neighbours say of it.
 pub(crate) struct Seats<'a> {
     target: Target<'a>,
-    stays: Vec<(usize, bool)>,
+    system: SystemSeats,
     leads: Vec<bool>,
     asked: Option<usize>,
     before: Option<(usize, Seat)>,
@@ -155,12 +118,13 @@ pub(crate) struct Seats<'a> {
 impl<'a> Seats<'a> {
     pub(crate) fn of<'t, H: Host>(
         target: Target<'a>,
+        frame: &Frame<H>,
         turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
     ) -> Self {
         let written = |turn: &Turn<H>| is_written(turn, &target);
         Self {
             target,
-            stays: places(target.limits, turns.clone(), written),
+            system: SystemSeats::of(target.limits, frame, turns.clone(), written),
             leads: leads_to_calls(target.limits, turns.clone(), written),
             asked: last_asked(&target, turns),
             before: None,
@@ -171,8 +135,8 @@ impl<'a> Seats<'a> {
     pub(crate) fn next<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> (Stand, Option<usize>) {
         let joined = if turn.role.is_system() { None } else { self.joined(at, turn) };
         let in_step = self.asked.is_none_or(|asked| at > asked);
-        let stays = may_stay(&self.stays, at) || !is_written(turn, &self.target);
-        (Stand { stays, joins: joined.map(|(_, joins)| joins), in_step }, joined.map(|(with, _)| with))
+        let moves = self.system.why_not(at).filter(|_| is_written(turn, &self.target));
+        (Stand { moves, joins: joined.map(|(_, joins)| joins), in_step }, joined.map(|(with, _)| with))
     }
 
     fn joined<H: Host>(&mut self, at: usize, turn: &Turn<H>) -> Option<(usize, Joins)> {
@@ -195,41 +159,10 @@ impl<'a> Seats<'a> {
 /// Where a turn stands, for the rules about whole turns.
 #[derive(Clone, Copy)]
 pub(crate) struct Stand {
-    /// Whether system text may be there.
-    pub(crate) stays: bool,
+    /// Why system text may not be there.
+    pub(crate) moves: Option<&'static Rule>,
     /// Why it must be one message with the turn before.
     pub(crate) joins: Option<Joins>,
     /// Whether it belongs to the steps after what the user last asked.
     pub(crate) in_step: bool,
-}
-
-/// The system turns that are written elsewhere than they stand, by their positions. `says`: whether a turn is written.
-pub(crate) fn hoisted<'a, H: Host>(
-    target: &Target<'_>,
-    turns: impl Iterator<Item = &'a Turn<H>> + Clone,
-    says: impl Fn(&Turn<H>) -> bool,
-) -> Vec<usize> {
-    let system = turns.clone().enumerate().filter(|(_, turn)| turn.role.is_system());
-    if target.limits.system == SystemPlace::Anywhere || system.clone().next().is_none() {
-        return Vec::new();
-    }
-    let places = places(target.limits, turns, says);
-    let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
-    // If an untouched turn is of this format, its own servers accepted its position.
-    let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && !may_stay(&places, at);
-    // All of it is put in front, in its order.
-    let gathers = target.limits.system == SystemPlace::First && system.clone().any(|(at, turn)| moves(at, turn));
-    let is_hoisted = |at: usize, turn: &Turn<H>| match target.limits.system {
-        SystemPlace::Anywhere => false,
-        SystemPlace::First => gathers,
-        SystemPlace::Head => !own(turn) || moves(at, turn),
-        SystemPlace::Top => moves(at, turn) || !own(turn) && !turn.from.is_relative(target.id),
-        SystemPlace::Nowhere => !own(turn),
-    };
-    system.filter(|(at, turn)| is_hoisted(*at, turn)).map(|(at, _)| at).collect()
-}
-
-/// Whether the system turn at this position may stay, by what [`places`] found.
-fn may_stay(places: &[(usize, bool)], at: usize) -> bool {
-    places.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| places[place].1)
 }

@@ -3,12 +3,12 @@
 mod text;
 
 pub(crate) use self::text::SystemText;
-use super::writer::Where;
+use super::writer::{Where, Writer};
 use crate::{
     model::{Kind, Part},
     report::{Edit, Error, Path},
     rules::{DialectId, SystemPlace},
-    value::{Host, Input, Text},
+    value::{Host, Input, Piece, Sink, Text},
     wire::plan::{Planner, in_block, in_keys, rules},
 };
 
@@ -28,11 +28,10 @@ pub(crate) fn top<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
 /// All system text, in order: the top-level text, and the text of turns that cannot stay in the list.
 pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let mut texts = top(w)?;
-    let nowhere = w.target.limits.system == SystemPlace::Nowhere;
-    let hoisted: Vec<_> = w.hoisted().collect();
-    for (count, (index, turn)) in hoisted.into_iter().enumerate() {
-        if !nowhere && count != index && !turn.parts.is_empty() {
-            w.losses.changed(Edit::MovedSystem, turn.path(index), "the target keeps system text beside its messages");
+    let hoisted: Vec<_> = w.moved_system().collect();
+    for ((index, turn), why) in hoisted {
+        if let Some(rule) = why {
+            w.losses.changed(rule.code, turn.path(index), rule.says);
         }
         let own = stays(w, turn.from);
         let keys = w.target.id.keys();
@@ -57,6 +56,26 @@ pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
         w.rest_lost(turn, index)?;
     }
     Ok(texts)
+}
+
+/// Writes system texts as one, each on lines of its own. They may come from several inputs.
+pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
+    if let [one] = texts {
+        w.out.scope(one.input);
+        return w.out.text(one.text);
+    }
+    let texts: Vec<_> = texts.iter().map(|one| w.p.detached(one.text, one.input)).collect();
+    let pieces: Vec<_> = texts.iter().flat_map(|text| [Piece::Str("\n"), Piece::Text(text)]).skip(1).collect();
+    w.out.pieces(&pieces);
+}
+
+/// [`joined`] for a target that allows one text, which is told.
+pub(crate) fn one_text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
+    if texts.len() > 1 {
+        let path = w.p.first_system_path();
+        w.p.losses.changed(Edit::Joined, path, rules::ONE_INSTRUCTION.says);
+    }
+    joined(w, texts);
 }
 
 /// Reports the keys beside top-level system text: those of another format, or the target's `own` ones if no text is

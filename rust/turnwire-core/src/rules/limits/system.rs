@@ -1,0 +1,16 @@
+//! Where a target keeps system text.
+
+/// Where system text is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystemPlace {
+    /// In messages, anywhere.
+    Anywhere,
+    /// In messages, but only before all others.
+    First,
+    /// In a separate key, or in the first message.
+    Head,
+    /// In a separate key. Among the messages, only before the assistant's or at the end.
+    Top,
+    /// Nowhere.
+    Nowhere,
+}

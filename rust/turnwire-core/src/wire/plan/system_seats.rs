@@ -1,0 +1,109 @@
+//! Decides where the system text of a list is written: where it stands, or elsewhere. The same for a writer and for a repair.
+
+use super::rules::{self, Rule};
+use crate::{
+    model::{Frame, Role, Turn},
+    rules::{Limits, SystemPlace, Target},
+    value::Host,
+};
+
+/// The system turns of a list, by their positions, each with the rule by which it may not stay there.
+pub(crate) struct SystemSeats(Vec<(usize, Option<&'static Rule>)>);
+
+impl SystemSeats {
+    /// `frame`: it may have system text beside the list. `says`: whether a turn is written.
+    pub(crate) fn of<'a, H: Host>(
+        limits: &Limits,
+        frame: &Frame<H>,
+        turns: impl Iterator<Item = &'a Turn<H>>,
+        says: impl Fn(&Turn<H>) -> bool,
+    ) -> Self {
+        let mut seats: Vec<(usize, Option<&'static Rule>)> = Vec::new();
+        if !matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
+            return Self(seats);
+        }
+        let has_beside = || frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
+        let rule = rule_of(limits.system);
+        let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
+        for (at, turn) in turns.enumerate() {
+            if turn.role.is_system() {
+                // After the first turn, system text may be only before an assistant's turn or at the end.
+                let may = match limits.system {
+                    SystemPlace::First => !spoken,
+                    SystemPlace::Head => at == 0 && !has_beside(),
+                    _ => spoken,
+                };
+                seats.push((at, (!may).then_some(rule)));
+                continue;
+            }
+            // Only system text before it, and a rule about sides, ask whether a turn is written.
+            let asked = !spoken || waiting < seats.len() || limits.alternates;
+            if !asked || !says(turn) {
+                continue;
+            }
+            spoken = true;
+            // System text must not separate turns that have to be one message.
+            let parts = limits.alternates && last == Role::Assistant;
+            if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
+                seats[waiting..].iter_mut().for_each(|(_, why)| *why = Some(rule));
+            }
+            (waiting, last) = (seats.len(), turn.speaker());
+        }
+        // Readers take one of the two places, and never look at the other.
+        if limits.system == SystemPlace::Head && seats.iter().any(|(_, why)| why.is_some()) {
+            for (_, why) in &mut seats {
+                *why = Some(rule);
+            }
+        }
+        Self(seats)
+    }
+
+    /// Why the system turn at this position may not stay there. `None` if it may.
+    pub(crate) fn why_not(&self, at: usize) -> Option<&'static Rule> {
+        let place = self.0.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.0[place].1
+    }
+}
+
+/// The rule of a place, for text that is elsewhere.
+fn rule_of(place: SystemPlace) -> &'static Rule {
+    match place {
+        SystemPlace::First => &rules::SYSTEM_FIRST,
+        SystemPlace::Head => &rules::SYSTEM_HEAD,
+        SystemPlace::Top | SystemPlace::Anywhere | SystemPlace::Nowhere => &rules::SYSTEM_BESIDE,
+    }
+}
+
+/// The system turns that are written elsewhere than they stand, by their positions, each with the rule to tell. `None` for
+/// text that stays before all messages, and where all of it is lost. `says`: whether a turn is written.
+pub(crate) fn hoisted<'a, H: Host>(
+    target: &Target<'_>,
+    frame: &Frame<H>,
+    turns: impl Iterator<Item = &'a Turn<H>> + Clone,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> Vec<(usize, Option<&'static Rule>)> {
+    let place = target.limits.system;
+    let system = turns.clone().enumerate().filter(|(_, turn)| turn.role.is_system());
+    if place == SystemPlace::Anywhere || system.clone().next().is_none() {
+        return Vec::new();
+    }
+    let seats = SystemSeats::of(target.limits, frame, turns, says);
+    let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
+    // If an untouched turn is of this format, its own servers accepted its position.
+    let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && seats.why_not(at).is_some();
+    // All of it is put in front, in its order.
+    let gathers = place == SystemPlace::First && system.clone().any(|(at, turn)| moves(at, turn));
+    let is_hoisted = |at: usize, turn: &Turn<H>| match place {
+        SystemPlace::Anywhere => false,
+        SystemPlace::First => gathers,
+        SystemPlace::Head => !own(turn) || moves(at, turn),
+        SystemPlace::Top => moves(at, turn) || !own(turn) && !turn.from.is_relative(target.id),
+        SystemPlace::Nowhere => !own(turn),
+    };
+    let hoisted = system.filter(|(at, turn)| is_hoisted(*at, turn)).enumerate();
+    let is_told = |count: usize, at: usize, turn: &Turn<H>| {
+        place != SystemPlace::Nowhere && count != at && !turn.parts.is_empty()
+    };
+    let why = |at: usize| seats.why_not(at).unwrap_or(rule_of(place));
+    hoisted.map(|(count, (at, turn))| (at, is_told(count, at, turn).then(|| why(at)))).collect()
+}
