@@ -12,7 +12,7 @@ LAYOUTS = """\
 Many files hold conversations in no provider's format: rows of a data set, or the messages of a framework. turnwire
 reads them by a table of layouts. If no dialect reads a record, the first layout of this page that claims it does. Every
 command reads such files, and so do `turnwire.batch`, `turnwire.arrow` and `convert`. They are read and never written:
-`repair` and `truncate` refuse them. `--from` and `source=` take the name of a layout.
+repairs and `truncate` refuse them. `--source` and `source=` take the name of a layout.
 
 A record of a layout is a row of training data: it may end with calls or with the assistant's text, and keeps its other
 keys. Paths in errors, findings and losses are those of the record itself.

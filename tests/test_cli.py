@@ -62,19 +62,19 @@ def test_check_shows_people_where_and_what(logs, capfd):
 
 
 def test_check_reports_the_same_to_programs(logs, capfd):
-    code, out, _ = run(capfd, "check", logs, "--json")
+    code, out, _ = run(capfd, "check", logs, "--format=json")
     assert code == 1
-    assert [(one["line"], one["code"], one["path"]) for one in objects(out)] == [
+    assert [(one["row"], one["code"], one["path"]) for one in objects(out)] == [
         (3, "missing_result", "$.messages[1].tool_calls[0]"),
         (4, "invalid_json", "$"),
     ]
     (finding,) = (one for one in tw.check(OPEN))
-    assert objects(out)[0]["message"] == finding.message
+    assert objects(out)[0]["reason"] == finding.message
 
 
 def test_check_annotates_what_github_shows(logs, capfd):
     (logs / "a,b%.jsonl").write_bytes(lines({"messages": [{"role": "user", "content": "q"}, {"role": "x\ny"}]}))
-    code, out, _ = run(capfd, "check", logs / "a,b%.jsonl", "--github")
+    code, out, _ = run(capfd, "check", logs / "a,b%.jsonl", "--format=github")
     assert code == 1
     assert out.startswith(f"::error file={logs}/a%2Cb%25.jsonl,line=1::unknown_role at ")
     assert out.count("\n") == 1
@@ -92,45 +92,52 @@ def test_the_severity_decides_the_exit_code(tmp_path, capfd, severity, expected)
 def test_nothing_wrong_is_exit_code_0(tmp_path, capfd):
     file = tmp_path / "in.jsonl"
     file.write_bytes(lines(SOUND, SOUND))
-    assert run(capfd, "check", file) == (0, "nothing is wrong in 1 file\n", "detected: openai\n")
+    assert run(capfd, "check", file) == (0, "nothing is wrong in 2 rows, 1 file\n", "detected: openai\n")
 
 
 def test_stdin_is_a_dash(logs, capfd, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((logs / "a.jsonl").read_bytes())))
-    code, out, err = run(capfd, "check", "-", "--json")
+    code, out, err = run(capfd, "check", "-", "--format=json")
     assert (code, err) == (1, "detected: openai\n")
-    assert [(one["file"], one["line"]) for one in objects(out)] == [("<stdin>", 3), ("<stdin>", 4)]
+    assert [(one["file"], one["row"]) for one in objects(out)] == [("<stdin>", 3), ("<stdin>", 4)]
 
 
 def test_convert_writes_what_convert_json_does(logs, capfd):
-    code, out, err = run(capfd, "convert", logs / "c.jsonl.gz", "--to", "anthropic")
+    code, out, err = run(capfd, "convert", logs / "c.jsonl.gz", "--target", "anthropic", "--settings", "omit")
     assert (code, err) == (0, "detected: openai\n")
     assert out.encode() == tw.convert_json(json.dumps(SOUND), "openai", "anthropic").payload + b"\n"
 
 
 def test_the_other_keys_of_a_body_are_kept_where_they_are_wanted(tmp_path, capfd):
     file = tmp_path / "in.jsonl"
-    file.write_bytes(lines(SOUND | {"temperature": 0.5}))
-    assert "temperature" not in run(capfd, "convert", file, "--to", "anthropic")[1]
-    _, out, _ = run(capfd, "convert", file, "--to", "anthropic", "--rest", "keep")
-    assert objects(out)[0]["temperature"] == 0.5
+    file.write_bytes(lines(SOUND | {"stop": ["x"]}))
+    for settings, expected in (
+        ((), {"max_tokens": 16384, "stop_sequences": ["x"]}),
+        (("--settings", "convert"), {"max_tokens": 16384, "stop_sequences": ["x"]}),
+        (("--settings", "keep"), {"stop": ["x"]}),
+        (("--settings", "omit"), {}),
+    ):
+        _, out, _ = run(capfd, "convert", file, "--target", "anthropic", *settings)
+        (made,) = objects(out)
+        del made["messages"]
+        assert made == expected
 
 
 def test_convert_leaves_out_what_fails_and_says_where(logs, tmp_path, capfd):
     out_file = tmp_path / "out.jsonl"
-    code, out, err = run(capfd, "convert", logs / "a.jsonl", "--to", "gemini", "--out", out_file, "--json")
+    code, out, err = run(capfd, "convert", logs / "a.jsonl", "--target", "gemini", "--out", out_file, "--format=json")
     assert code == 1
-    assert err.startswith(f"{logs}/a.jsonl:4: invalid_json at $: ")
+    assert err.startswith(f"{logs}/a.jsonl:4: error invalid_json at $: ")
     assert len(out_file.read_bytes().splitlines()) == 3
-    (report,) = objects(out)
+    report = objects(out)[-1]
     assert (report["rows"], report["failed"], report["bytes_out"]) == (4, 1, out_file.stat().st_size)
 
 
 def test_several_inputs_go_into_a_folder(logs, tmp_path, capfd):
-    code, out, _ = run(capfd, "prepare", logs, "--to", "anthropic", "-b", "200", "--out", tmp_path / "sendable")
+    code, out, _ = run(capfd, "prepare", logs, "--target", "anthropic", "-b", "200", "--out", f"{tmp_path}/sendable/")
     assert code == 1
     assert sorted(one.name for one in (tmp_path / "sendable").iterdir()) == ["a.jsonl", "b.jsonl", "c.jsonl.gz"]
-    expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200).payload
+    expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200, rest="convert").payload
     assert (tmp_path / "sendable/b.jsonl").read_bytes() == expected + b"\n"
     assert "rows" in out
 
@@ -140,7 +147,7 @@ def test_a_folder_keeps_its_form(tmp_path, capfd, monkeypatch):
     for name, row in (("logs/a/x.jsonl", SOUND), ("logs/b/x.jsonl", OPEN), ("logs/x.json", SOUND)):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(lines(row))
-    assert run(capfd, "truncate", "logs", "-b", "100", "-o", "out/deep")[0] == 0
+    assert run(capfd, "truncate", "logs", "-b", "100", "-o", "out/deep/")[0] == 0
     written = {str(one): one.read_bytes().count(b"tool_call_id") for one in Path("out").rglob("*") if one.is_file()}
     assert written == {"out/deep/a/x.jsonl": 1, "out/deep/b/x.jsonl": 0, "out/deep/x.jsonl": 1}
 
@@ -152,7 +159,7 @@ def test_two_inputs_never_share_an_output(tmp_path, capfd, monkeypatch, inputs):
         Path(name).parent.mkdir()
         Path(name).write_bytes(lines(SOUND))
     Path("d").mkdir()
-    code, out, err = run(capfd, "repair", *inputs, "--out", "d")
+    code, out, err = run(capfd, "prepare", *inputs, "--out", "d")
     assert (code, out) == (2, "")
     assert err.startswith("a/x.jsonl and ")
     assert "would both be written to d/x.jsonl: give the folder that holds both" in err
@@ -161,7 +168,7 @@ def test_two_inputs_never_share_an_output(tmp_path, capfd, monkeypatch, inputs):
 
 def test_no_output_is_an_input(logs, capfd):
     before = {one.name: one.read_bytes() for one in logs.iterdir()}
-    code, _, err = run(capfd, "repair", logs, "--out", logs)
+    code, _, err = run(capfd, "prepare", logs, "--out", logs)
     assert (code, "a.jsonl, which this run reads" in err) == (2, True)
     assert {one.name: one.read_bytes() for one in logs.iterdir()} == before
 
@@ -170,10 +177,10 @@ def test_a_file_that_is_named_twice_is_read_once(logs, capfd, monkeypatch):
     monkeypatch.chdir(logs)
     (logs / "link.jsonl").symlink_to("a.jsonl")
     named = ["a.jsonl", "./a.jsonl", "*.jsonl", logs / "a.jsonl", "link.jsonl", logs]
-    code, out, _ = run(capfd, "check", *named, "--json")
-    assert (code, [one["line"] for one in objects(out)]) == (1, [3, 4])
+    code, out, _ = run(capfd, "check", *named, "--format=json")
+    assert (code, [one["row"] for one in objects(out)]) == (1, [3, 4])
     assert {one["file"] for one in objects(out)} == {"a.jsonl"}
-    assert len(objects(run(capfd, "detect", *named, "--json")[1])) == 3
+    assert len(objects(run(capfd, "detect", *named, "--format=json")[1])) == 3
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
@@ -181,13 +188,13 @@ def test_a_pipe_with_a_name_is_read_once(tmp_path, capfd):
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[lines(SOUND, OPEN)])
     writer.start()
-    code, out, _ = run(capfd, "convert", tmp_path / "pipe", "--to", "anthropic")
+    code, out, _ = run(capfd, "convert", tmp_path / "pipe", "--target", "anthropic")
     writer.join()
     assert (code, len(objects(out))) == (0, 2)
 
 
 def test_repair_shows_its_receipt(logs, tmp_path, capfd):
-    code, out, _ = run(capfd, "repair", logs / "a.jsonl", "-o", tmp_path / "out.jsonl")
+    code, out, _ = run(capfd, "prepare", logs / "a.jsonl", "-o", tmp_path / "out.jsonl")
     assert code == 1
     assert "missing_result" in out
     repaired = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
@@ -196,7 +203,7 @@ def test_repair_shows_its_receipt(logs, tmp_path, capfd):
 
 
 def test_truncate_keeps_a_document_on_one_line(logs, capfd):
-    code, out, _ = run(capfd, "truncate", logs / "b.json", "--max-bytes", "100")
+    code, out, _ = run(capfd, "truncate", logs / "b.json", "--budget", "100")
     assert code == 0
     (cut,) = objects(out)
     assert len(cut["messages"][2]["content"]) == 100
@@ -213,27 +220,27 @@ def test_results_in_the_text_of_users_are_read_where_the_caller_says_so(tmp_path
     ]
     file = tmp_path / "llama.jsonl"
     file.write_bytes(lines(llama))
-    read = (file, "--dialect", "llama")
+    read = (file, "--source", "llama")
     for wanted in (False, True):
         option = ("--tool-results",) * wanted
         for command in ("convert", "prepare"):
-            code, out, _ = run(capfd, command, file, "--from", "llama", "--to", "openai", *option)
+            code, out, _ = run(capfd, command, file, "--source", "llama", "--target", "openai", *option)
             assert code == 0
             roles = [message["role"] for message in objects(out)[0]["messages"]]
             assert (roles == ["user", "assistant", "tool"]) is wanted
         code, out, _ = run(capfd, "check", *read, "--target", "openai", *option)
         assert ("missing_result" in out) is not wanted
-        code, out, _ = run(capfd, "repair", *read, "--out", tmp_path / "repaired.jsonl", *option)
+        code, out, _ = run(capfd, "prepare", *read, "--out", tmp_path / "repaired.jsonl", *option)
         assert (objects((tmp_path / "repaired.jsonl").read_text()) == [llama]) is wanted
         assert ("missing_result" in out) is not wanted
-        code, out, _ = run(capfd, "truncate", *read, "--max-bytes", "4", *option)
+        code, out, _ = run(capfd, "truncate", *read, "--budget", "4", *option)
         assert ("here it is" in out) is not wanted
-        code, out, _ = run(capfd, "stats", *read, "--json", *option)
+        code, out, _ = run(capfd, "stats", *read, "--format=json", *option)
         assert objects(out)[0]["results"] == wanted
 
 
 def test_stats_counts_and_finds_the_largest(logs, capfd):
-    code, out, _ = run(capfd, "stats", logs / "a.jsonl", "--json")
+    code, out, _ = run(capfd, "stats", logs / "a.jsonl", "--format=json")
     assert code == 1
     (counts,) = objects(out)
     assert (counts["conversations"], counts["turns"], counts["calls"], counts["results"]) == (3, 8, 3, 2)
@@ -243,7 +250,7 @@ def test_stats_counts_and_finds_the_largest(logs, capfd):
 
 
 def test_detect_and_dialects(logs, tmp_path, capfd):
-    code, out, _ = run(capfd, "detect", logs, "--json")
+    code, out, _ = run(capfd, "detect", logs, "--format=json")
     assert code == 0
     assert {one["dialect"] for one in objects(out)} == {"openai"}
     (tmp_path / "odd.jsonl").write_bytes(lines({"neither": "nor"}))
@@ -252,7 +259,7 @@ def test_detect_and_dialects(logs, tmp_path, capfd):
     assert dialects.split() == list(tw.dialects())
     named = [line.split()[0] for line in layouts.splitlines()]
     assert "alpaca" in named
-    told = [next(iter(one.items())) for one in objects(run(capfd, "dialects", "--json")[1])]
+    told = [next(iter(one.items())) for one in objects(run(capfd, "dialects", "--format=json")[1])]
     assert told == [("dialect", name) for name in tw.dialects()] + [("layout", name) for name in named]
 
 
@@ -262,9 +269,9 @@ def test_columns_of_parquet(tmp_path, capfd):
 
     rows = {"n": [1, 2], "messages": [SOUND["messages"], OPEN["messages"]]}
     parquet.write_table(arrow.table(rows), tmp_path / "in.parquet")
-    code, out, _ = run(capfd, "check", tmp_path, "--json")
+    code, out, _ = run(capfd, "check", tmp_path, "--format=json")
     assert code == 1
-    assert [(one["line"], one["code"]) for one in objects(out)] == [(2, "missing_result")]
+    assert [(one["row"], one["code"]) for one in objects(out)] == [(2, "missing_result")]
     code, _, err = run(capfd, "check", tmp_path, "--column", "zz")
     assert (code, "no column 'zz' among n, messages" in err) == (2, True)
 
@@ -275,11 +282,11 @@ def test_columns_of_parquet(tmp_path, capfd):
         (["check", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
         (["check"], "it needs PATH"),
         (["check", "FILE", "--severity", "fatal"], "fatal"),
-        (["convert", "FILE"], "--to"),
-        (["convert", "FILE", "--to", "klingon"], "klingon"),
-        (["convert", "FILE", "--to", "anthropic", "--json"], "--json needs --out"),
-        (["convert", "FILE", "--to", "anthropic", "--out", "FILE"], "which this run reads"),
-        (["truncate", "FILE", "--max-bytes", "-1"], "-1"),
+        (["convert", "FILE"], "--target"),
+        (["convert", "FILE", "--target", "klingon"], "klingon"),
+        (["convert", "FILE", "--target", "anthropic", "--format=json"], "--format json needs --out"),
+        (["convert", "FILE", "--target", "anthropic", "--out", "FILE"], "which this run reads"),
+        (["truncate", "FILE", "--budget", "-1"], "-1"),
         (["nonsense"], "nonsense"),
     ],
 )
@@ -318,14 +325,14 @@ def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capf
 
 def test_an_empty_file_is_nothing(tmp_path, capfd):
     (tmp_path / "in.jsonl").touch()
-    code, out, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--from", "openai", "--to", "anthropic")
+    code, out, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--source", "openai", "--target", "anthropic")
     assert (code, out) == (0, "")
 
 
 def test_a_closed_pipe_is_not_an_error(tmp_path):
     file = tmp_path / "in.jsonl"
     file.write_bytes(lines(*[SOUND] * 5000))
-    command = f"{sys.executable} -m turnwire convert {file} --to anthropic | head -c 10"
+    command = f"{sys.executable} -m turnwire convert {file} --target anthropic | head -c 10"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == '{"messages'
     assert done.stderr in ("", "detected: openai\n")
@@ -344,7 +351,7 @@ def test_a_person_sees_colours_and_no_json(logs):
     assert "missing_result" in seen
 
 
-@pytest.mark.parametrize("command", ["check", "stats", "convert --to anthropic --out out.jsonl"])
+@pytest.mark.parametrize("command", ["check", "stats", "convert --target anthropic --out out.jsonl"])
 def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
     pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
     (tmp_path / "long.jsonl").write_bytes(lines(*[SOUND] * 17_000))
@@ -358,13 +365,13 @@ def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
     assert terminal.exitstatus == 0
     assert re.search(r"long\.jsonl .*\d/9\.2 MB", seen)
     # The bar is removed at the end.
-    assert "MB" not in seen.rsplit("\x1b[2K", 1)[1]
+    assert "%" not in seen.rsplit("\x1b[2K", 1)[1]
 
 
 def test_a_bar_is_never_written_to_stdout(tmp_path):
     pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
     (tmp_path / "long.jsonl").write_bytes(lines(*[OPEN] * 50_000))
-    command = f"{sys.executable} -m turnwire check long.jsonl --json > out"
+    command = f"{sys.executable} -m turnwire check long.jsonl --format json > out"
     terminal = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, encoding="utf-8", timeout=60)
     assert "MB" in terminal.read()
     assert len(objects((tmp_path / "out").read_text())) == 50_000
@@ -379,11 +386,11 @@ def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):
     given = ["cut.jsonl.gz", "good.jsonl"]
     if importlib.util.find_spec("pyarrow"):
         given.append("no.parquet")
-    for command in ("check", "stats", "convert --to anthropic --out out"):
-        code, out, err = run(capfd, *command.split(), "--json", *given)
+    for command in ("check", "stats", "convert --target anthropic --out out/"):
+        code, out, err = run(capfd, *command.split(), "--format=json", *given)
         assert code == 2
         assert "cut.jsonl.gz is cut off or damaged" in err and "Traceback" not in err
-        assert "good.jsonl" in {one["file"] for one in objects(out)}
+        assert "good.jsonl" in {one.get("file") for one in objects(out)}
         assert ("no.parquet is not a Parquet file, or it is damaged" in err) is ("no.parquet" in given)
     assert [one.name for one in Path("out").iterdir()] == ["good.jsonl"]
     # What was found before the damage is still printed.
@@ -394,7 +401,7 @@ def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):
 def test_json_that_is_nested_too_deeply_is_a_bad_line(tmp_path, capfd):
     file = tmp_path / "deep.jsonl"
     file.write_bytes(b"[" * 100_000 + b"]" * 100_000 + b"\n" + lines(SOUND))
-    for command in (["check"], ["stats"], ["convert", "--to", "anthropic"], ["detect"]):
+    for command in (["check"], ["stats"], ["convert", "--target", "anthropic"], ["detect"]):
         code, out, err = run(capfd, *command, file)
         assert code == (0 if command == ["detect"] else 1)
         assert "Traceback" not in err and ("too_deep" in out + err or command == ["detect"])
@@ -405,34 +412,36 @@ def test_losses_are_counted_wherever_lines_come_from(tmp_path, capfd, monkeypatc
     named = {"messages": [{"role": "user", "content": "q", "name": "Ann"}, *SOUND["messages"]]}
     Path("in.jsonl").write_bytes(lines(named, named))
     Path("in.json").write_text(json.dumps(named, indent=1))
-    expected = len(tw.convert(named, "openai", "anthropic").losses)
-    assert expected
-    told = []
-    for given in ("in.jsonl", "in.json"):
-        code, out, _ = run(capfd, "convert", given, "--to", "anthropic", "--out", "out.jsonl", "--json")
-        assert code == 0
-        told += objects(out)
-    assert [report["losses"] for report in told] == [2 * expected, expected]
-    assert told[1]["bytes_in"] == Path("in.json").stat().st_size and told[1]["seconds"] > 0
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines(named, named, named))))
-    (report,) = objects(run(capfd, "convert", "-", "--to", "anthropic", "--out", "out.jsonl", "--json")[1])
-    assert (report["rows"], report["losses"], report["bytes_in"]) == (3, 3 * expected, 3 * len(lines(named)))
+    expected = len(tw.convert(named, "openai", "anthropic", rest="convert").losses)
+    assert expected == 2
+
+    def told(given):
+        out = run(capfd, "convert", given, "--target", "anthropic", "--out", "out.jsonl", "--format=json")[1]
+        *counts, sums = objects(out)
+        return {(one["kind"], one["code"]): (one["times"], one["rows"]) for one in counts}, sums
+
+    for given, rows in (("in.jsonl", 2), ("in.json", 1), ("-", 3)):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines(named, named, named))))
+        counts, sums = told(given)
+        assert counts == {("lost", "key"): (rows, rows), ("restated", "setting"): (rows, rows)}
+        size = 3 * len(lines(named)) if given == "-" else Path(given).stat().st_size
+        assert (sums["rows"], sums["failed"], sums["bytes_in"]) == (rows, 0, size) and sums["seconds"] > 0
 
 
 def test_every_dialect_of_a_mixed_file_is_named(tmp_path, capfd):
     gemini = {"contents": [{"role": "user", "parts": [{"text": "q"}]}]}
     file = tmp_path / "in.jsonl"
     file.write_bytes(lines(SOUND, {"neither": "nor"}, gemini))
-    assert run(capfd, "convert", file, "--to", "anthropic", "--out", tmp_path / "out.jsonl")[2].endswith(
+    assert run(capfd, "convert", file, "--target", "anthropic", "--out", tmp_path / "out.jsonl")[2].endswith(
         "detected: gemini, openai\n"
     )
-    (told,) = objects(run(capfd, "detect", file, "--json")[1])
+    (told,) = objects(run(capfd, "detect", file, "--format=json")[1])
     assert (told["dialect"], told["dialects"]) == ("openai", ["openai", "gemini"])
 
 
 def test_an_output_that_cannot_be_written_is_named(logs, tmp_path, capfd):
     (tmp_path / "file").write_text("mine")
-    code, _, err = run(capfd, "convert", logs, "--to", "anthropic", "--out", tmp_path / "file")
+    code, _, err = run(capfd, "convert", logs, "--target", "anthropic", "--out", tmp_path / "file")
     assert (code, "expected a folder for what becomes of 3 files" in err) == (2, True)
     assert (tmp_path / "file").read_text() == "mine"
     if Path("/dev/full").exists():
@@ -445,15 +454,17 @@ def test_a_person_sees_how_much_was_found(logs):
     pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
     command = ["-m", "turnwire", "check", str(logs / "a.jsonl")]
     terminal = pexpect.spawn(sys.executable, command, dimensions=(40, 200), encoding="utf-8", timeout=60)
-    assert "2 of severity error, in 1 file" in terminal.read()
+    assert "2 errors in 2 of 4 rows, 1 file. prepare puts 1 right, 1 needs you" in terminal.read()
 
 
 def test_keys_that_are_left_out_of_bodies_are_named(tmp_path, capfd):
     row = {"messages": [{"role": "user", "content": "q"}], "reference_answer": "42", "model": "m"}
     (tmp_path / "in.jsonl").write_bytes(lines(row))
-    for rest, said in (("caller", True), ("keep", False)):
+    for rest, said in (("omit", True), ("keep", False)):
         out = tmp_path / f"{rest}.jsonl"
-        code, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "openai:hf", "--rest", rest, "--out", out)
+        code, _, err = run(
+            capfd, "convert", tmp_path / "in.jsonl", "--target", "openai:hf", "--settings", rest, "--out", out
+        )
         assert code == 0
         assert ("left out: reference_answer (1 record), model (1);" in err) is said
         assert ("reference_answer" in objects(out.read_text())[0]) is not said

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import turnwire as tw
+from turnwire import batch
 
 sys.path.insert(0, str(Path(__file__).parent / "adapters"))
 
@@ -55,9 +56,9 @@ def test_check_reports_every_line_that_repair_or_prepare_would_refuse(seed, tmp_
     file = written(tmp_path, random_rows(seed))
     for target in (None, TARGETS[seed % len(TARGETS)]):
         towards = [] if target is None else ["--target", target]
-        _, out, _ = run(capfd, "check", file, "--json", *towards)
-        errors = {one["line"] for one in objects(out) if one["severity"] == "error"}
-        command = ["repair", file] if target is None else ["prepare", file, "--to", target]
+        _, out, _ = run(capfd, "check", file, "--format=json", *towards)
+        errors = {one["row"] for one in objects(out) if one["severity"] == "error"}
+        command = ["prepare", file] if target is None else ["prepare", file, "--target", target]
         refused, code = failed_lines(file, capfd, *command)
         assert refused <= errors
         assert code == int(bool(refused))
@@ -73,7 +74,7 @@ def test_check_reports_a_tool_that_a_repair_renames(tmp_path, capfd):
     file = written(tmp_path, [{"messages": messages}])
     code, out, _ = run(capfd, "check", file)
     assert code == 1 and "renamed_tool" in out
-    code, out, _ = run(capfd, "repair", file, "--out", tmp_path / "out.jsonl")
+    code, out, _ = run(capfd, "prepare", file, "--out", tmp_path / "out.jsonl")
     assert code == 0 and "renamed_tool" in out
     assert run(capfd, "check", tmp_path / "out.jsonl")[0] == 0
 
@@ -82,88 +83,110 @@ def test_prepare_says_what_it_cut(tmp_path, capfd):
     long = {"messages": [*SOUND["messages"][:2], {**SOUND["messages"][2], "content": "r" * 5_000}]}
     file = written(tmp_path, [long, SOUND, long])
     file.write_text(file.read_text() + "nope\n")
-    code, out, err = run(capfd, "prepare", file, "--to", "openai", "-b", 2_000, "--out", tmp_path / "out.jsonl")
-    assert code == 1 and ":4: invalid_json" in err
-    header, cut = (line.split() for line in out.splitlines()[:2])
-    assert header == ["change", "times", "rows", "bytes", "freed"]
+    code, out, err = run(capfd, "prepare", file, "--target", "openai", "-b", 2_000, "--out", tmp_path / "out.jsonl")
+    assert code == 1 and ":4: error invalid_json" in err
     receipt = tw.prepare(long, "openai", 2_000).receipt
     freed = sum(change.before - change.after for change in receipt) * 2
-    assert cut == ["cut_result", "2", "2", f"{freed:,}"]
-    # Nothing was cut, so nothing is reported.
-    _, out, _ = run(capfd, "prepare", written(tmp_path, [SOUND]), "--to", "openai", "--out", tmp_path / "out.jsonl")
-    assert out.startswith("file")
+    assert out.splitlines()[:2] == [
+        "times  rows  kind  code        bytes freed  first",
+        f"    2     2  cut   cut_result        {freed:,}  {file}:1 $.messages[2].content",
+    ]
+    assert out.splitlines()[2].startswith(f"3 of 4 rows in {tmp_path}/out.jsonl (1 file, 11.0 to 5.0 kB, ")
+    assert out.endswith(" s); 1 failed\n")
+    # Nothing was cut, so nothing is counted.
+    _, out, _ = run(capfd, "prepare", written(tmp_path, [SOUND]), "--target", "openai", "--out", tmp_path / "out.jsonl")
+    assert out.startswith("1 of 1 row in ") and out.count("\n") == 1
 
 
 def test_where_the_rows_go_to_stdout_stderr_says_what_was_cut_and_lost(tmp_path, capfd):
     long = {"messages": [*SOUND["messages"][:2], {**SOUND["messages"][2], "content": "r" * 5_000}]}
     file = written(tmp_path, [long, SOUND, long])
-    _, out, err = run(capfd, "prepare", file, "--to", "openai", "-b", 2_000)
-    assert len(objects(out)) == 3
-    header, cut = (line.split() for line in err.splitlines()[:2])
-    assert header == ["change", "times", "rows", "bytes", "freed"] and cut[:3] == ["cut_result", "2", "2"]
-    _, out, err = run(capfd, "truncate", file, "-b", 2_000)
-    assert len(objects(out)) == 3 and f"{file}: 2 cuts\n" in err
-    _, _, err = run(capfd, "truncate", written(tmp_path, [long]), "-b", 2_000)
-    assert f"{file}: 1 cut\n" in err
-    file = written(tmp_path, [{"messages": [{"role": "user", "content": "q", "name": "Bo"}]}])
-    _, out, err = run(capfd, "convert", file, "--from", "openai", "--to", "anthropic")
-    assert len(objects(out)) == 1 and f"{file}: 1 loss: 1 key\n" in err
+    for command in (("prepare", "-t", "openai"), ("prepare",), ("truncate",)):
+        _, out, err = run(capfd, command[0], file, *command[1:], "-b", 2_000)
+        assert len(objects(out)) == 3
+        detected, header, cut = (line.split() for line in err.splitlines())
+        assert detected == ["detected:", "openai"] and header[:4] == ["times", "rows", "kind", "code"]
+        assert cut[:4] == ["2", "2", "cut", "cut_result"]
+        _, quiet, err = run(capfd, command[0], file, *command[1:], "-b", 2_000, "-q")
+        assert (quiet, err) == (out, "")
+    file = written(tmp_path, [{"messages": [{"role": "user", "content": "q", "name": "Bo"}]}, [1]])
+    code, out, err = run(capfd, "convert", file, "--source", "openai", "--target", "gemini")
+    assert (code, len(objects(out))) == (1, 1)
+    failed, header, lost, sums = err.splitlines()
+    assert failed.startswith(f"{file}:2: error wrong_type at $[0]: ")
+    assert lost.split() == ["1", "1", "lost", "key", f"{file}:1", "$.messages[0].name"]
+    assert sums == "1 of 2 rows; 1 failed"
     # Nothing was changed, so nothing is reported.
-    for command in (("repair",), ("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
+    for command in (("prepare",), ("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
         _, _, err = run(capfd, command[0], written(tmp_path, [SOUND]), *command[1:])
         assert err == "detected: openai\n"
 
 
 def test_truncate_counts_cuts(tmp_path, capfd):
     file = written(tmp_path, [SOUND])
-    _, out, _ = run(capfd, "truncate", file, "-b", 100, "--out", tmp_path / "out.jsonl")
-    assert out.splitlines()[0].split()[:4] == ["file", "rows", "failed", "cuts"]
-    _, out, _ = run(capfd, "truncate", file, "-b", 100, "--out", tmp_path / "out.jsonl", "--json")
-    (report,) = objects(out)
-    assert report["cuts"] == 1 and "losses" not in report
-    _, out, _ = run(capfd, "convert", file, "--to", "anthropic", "--out", tmp_path / "out.jsonl", "--json")
-    assert objects(out)[0]["losses"] == 0
-
-
-def tabled(text):
-    """The rows of a table, as dicts of texts."""
-    header, *rows = (line.split("  ") for line in text.splitlines())
-    names, *cells = ([cell.strip() for cell in row if cell.strip()] for row in (header, *rows))
-    return [dict(zip(names, row, strict=True)) for row in cells]
+    _, out, _ = run(capfd, "truncate", file, "-b", "0.1k", "--out", tmp_path / "out.jsonl", "--format=json")
+    cut, sums = objects(out)
+    assert (cut["kind"], cut["code"], cut["times"]) == ("cut", "cut_result", 1)
+    assert (sums["rows"], sums["failed"]) == (1, 0)
 
 
 def as_text(cell):
     return cell if isinstance(cell, str) else f"{cell:,}"
 
 
-def test_repair_and_prepare_count_the_same_changes_on_stderr_as_in_json(tmp_path, capfd):
-    file, out = written(tmp_path, random_rows(0)), tmp_path / "out.jsonl"
-    _, listed, _ = run(capfd, "repair", file, "--out", out)
-    places = [line.split()[:2] for line in listed.splitlines() if line.startswith(f"{file}:")]
-    for command in (["repair", file], ["prepare", file, "--to", "openai", "-b", 2_000]):
-        (report,) = objects(run(capfd, *command, "--out", out, "--json")[1])
-        _, rows, err = run(capfd, *command)
-        assert len(objects(rows)) == report["rows"] - report["failed"]
-        # Lines that failed are named first, and the dialects last.
-        start = next(at for at, line in enumerate(err.splitlines()) if line.startswith("change "))
-        shown = tabled("\n".join(err.splitlines()[start:-1]))
-        as_shown = [{key.replace("_", " "): as_text(of) for key, of in one.items()} for one in report["changes"]]
-        assert shown == as_shown
-        if command[0] == "repair":
-            times = Counter(code for _, code in places)
-            lines = Counter(code for _, code in {tuple(place) for place in places})
-            assert {one["change"]: (one["times"], one["rows"]) for one in report["changes"]} == {
-                code: (times[code], lines[code]) for code in times
-            }
-            assert len(times) > 3
-        else:
-            assert {one["change"] for one in report["changes"]} >= {"cut_result", "missing_result"}
+@pytest.mark.parametrize("target", [None, "openai"])
+def test_changes_are_counted_on_stderr_as_in_json_and_listed(target, tmp_path, capfd):
+    file, out, listed = written(tmp_path, random_rows(0)), tmp_path / "out.jsonl", tmp_path / "changes"
+    towards = ["-b", 2_000, *(() if target is None else ("--target", target))]
+    *counts, sums = objects(run(capfd, "prepare", file, *towards, "--out", out, "--format=json")[1])
+    _, rows, err = run(capfd, "prepare", file, *towards, "--changes", listed)
+    assert len(objects(rows)) == sums["rows"] - sums["failed"]
+    # Rows that failed are named first, then the dialects, then the table.
+    start = next(at for at, line in enumerate(err.splitlines()) if line.startswith("times "))
+    *shown, last = err.splitlines()[start:]
+    assert last == f"{sums['rows'] - sums['failed']} of {sums['rows']} rows; {sums['failed']} failed"
+    as_shown = [[as_text(one[key]) for key in ("times", "rows", "kind", "code")] for one in counts]
+    assert [line.split()[:4] for line in shown[1:]] == as_shown
+    assert {one["code"] for one in counts} >= {"cut_result", "missing_result"}
+    changes = objects(listed.read_text())
+    times = Counter((one["kind"], one["code"]) for one in changes)
+    places = Counter(place[:2] for place in {(one["kind"], one["code"], one["row"]) for one in changes})
+    assert {(one["kind"], one["code"]): (one["times"], one["rows"]) for one in counts} == {
+        key: (times[key], places[key]) for key in times
+    }
+    assert {one["file"] for one in changes} == {str(file)}
+    assert all(set(one) >= {"kind", "code", "severity", "path", "reason", "id", "bytes_before"} for one in changes)
 
 
-def test_stdin_is_read_once_so_its_changes_are_not_counted(tmp_path, capfd):
-    rows = "".join(json.dumps(row) + "\n" for row in random_rows(0))
-    for command in (["repair"], ["prepare", "--to", "openai"]):
-        asked = [command[0], "-", *command[1:], "--out", tmp_path / "out.jsonl", "--json"]
-        done = subprocess.run([sys.executable, "-m", "turnwire", *asked], input=rows, capture_output=True, text=True)
-        (report,) = objects(done.stdout)
-        assert report["rows"] == 42 and report["changes"] is None
+def test_prepare_without_a_target_repairs_each_row_in_its_own_dialect(tmp_path, capfd):
+    """It tells all that it does, and writes what `repair_lines` writes."""
+    for seed in range(6):
+        file = written(tmp_path, random_rows(seed))
+        expected = list(batch.repair_lines(file.read_bytes().splitlines(), errors=lambda _: None))
+        for more in ((), ("-q",), ("--target", "same")):
+            _, out, _ = run(capfd, "prepare", file, *more)
+            assert out.encode().splitlines() == expected
+
+
+def test_what_is_written_is_the_same_from_stdin(tmp_path, capfd):
+    file = written(tmp_path, random_rows(0))
+    for command in (["prepare"], ["prepare", "--target", "openai"], ["convert", "--target", "gemini"]):
+        asked = [*command[1:], "--out", tmp_path / "out.jsonl", "--format=json"]
+        named = objects(run(capfd, command[0], file, *asked)[1])
+        words = [sys.executable, "-m", "turnwire", command[0], "-", *asked]
+        done = subprocess.run(words, input=file.read_text(), capture_output=True, text=True)
+        for one in (given := objects(done.stdout))[:-1]:
+            one |= {"file": str(file), "example": one["example"].replace("<stdin>", str(file))}
+        named[-1]["seconds"] = given[-1]["seconds"] = 0
+        assert given == named and len(named) > 2
+
+
+def test_rows_that_fail_go_to_a_file(tmp_path, capfd):
+    file = written(tmp_path, random_rows(1))
+    _, _, told = run(capfd, "prepare", file, "--out", tmp_path / "out.jsonl")
+    for command in (["prepare", file], ["prepare", file, "-q"]):
+        code, _, err = run(capfd, *command, "--out", tmp_path / "out.jsonl", "--errors", tmp_path / "bad.jsonl")
+        failed = objects((tmp_path / "bad.jsonl").read_text())
+        assert (code, bool(failed), ": error " in err) == (1, True, False)
+        said = [f"{one['file']}:{one['row']}: error {one['code']} at {one['path']}: {one['message']}" for one in failed]
+        assert said == [line for line in told.splitlines() if ": error " in line]

@@ -1,4 +1,4 @@
-"""`turnwire convert --batch` and `turnwire results`: a batch file there and back, what is printed, and exit codes."""
+"""`turnwire batch` and `turnwire batch-results`: a batch file there and back, what is printed, and exit codes."""
 
 import json
 from pathlib import Path
@@ -25,9 +25,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capfd, "convert", "in.jsonl", "--to", "anthropic", "--batch", "--model", "c", "-o", "out.json")
+    code, out, err = run(capfd, "batch", "in.jsonl", "--target", "anthropic", "--model", "c", "-o", "out.json")
     assert code == 1
-    assert err.startswith("in.jsonl:2: invalid_json at $: expected JSON, got ")
+    assert err.startswith("in.jsonl:2: error invalid_json at $: expected JSON, got ")
     assert out.split("\n") == [
         "file      rows  model",
         "out.json     2",
@@ -41,7 +41,9 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     results = [{"custom_id": one["custom_id"], "result": {"type": "expired"}} for one in requests]
     for name, one in zip("ab", results, strict=True):
         (home / name).write_text(json.dumps(one))
-    code, out, err = run(capfd, "results", "b", "a", "--requests", "in.jsonl", "--out", "back.jsonl", "--json")
+    code, out, err = run(
+        capfd, "batch-results", "b", "a", "--requests", "in.jsonl", "--out", "back.jsonl", "--format=json"
+    )
     assert (code, err) == (0, "")
     files = [{"path": "back.jsonl", "rows": 2, "model": None}]
     counts = {"rows": 2, "failed": 0, "losses": 0, "renamed": 2}
@@ -51,8 +53,8 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
         ("row 2", "batch_expired"),
         ("row 1", "batch_expired"),
     ]
-    code, _, err = run(capfd, "results", "a", "--requests", "in.jsonl", "--out", "new/folder/back.jsonl")
-    assert (code, err) == (1, "a:0: no_result at $: expected a result for 'row 2', got none\n")
+    code, _, err = run(capfd, "batch-results", "a", "--requests", "in.jsonl", "--out", "new/folder/back.jsonl")
+    assert (code, err) == (1, "a:0: error no_result at $: expected a result for 'row 2', got none\n")
 
 
 def test_what_is_lost_and_left_out_is_named(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -63,7 +65,7 @@ def test_what_is_lost_and_left_out_is_named(home: Path, capfd: pytest.CaptureFix
         {"key": "c", "request": asked, "metadata": {}},
     ]
     (home / "in.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    code, out, err = run(capfd, "convert", "in.jsonl", "--to", "openai", "--batch", "--model", "m", "-o", "out.jsonl")
+    code, out, err = run(capfd, "batch", "in.jsonl", "--target", "openai", "--model", "m", "-o", "out.jsonl")
     assert code == 0
     assert err == "in.jsonl: left out: metadata (2 records), note (1)\n"
     assert out.splitlines()[-2:] == ["3     0       6       0", "6 setting"]
@@ -73,10 +75,10 @@ def test_what_is_lost_and_left_out_is_named(home: Path, capfd: pytest.CaptureFix
 
 def test_tools_for_bedrock(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (home / "in.jsonl").write_bytes(row("a", tools=[TOOL]))
-    code, _, err = run(capfd, "convert", "in.jsonl", "--to", "bedrock", "--batch", "--out", "out.jsonl")
+    code, _, err = run(capfd, "batch", "in.jsonl", "--target", "bedrock", "--out", "out.jsonl")
     assert code == 1
     assert "invoke_model=True" in err
-    command = ("convert", "in.jsonl", "--to", "bedrock", "--batch", "--invoke-model", "--out", "out.jsonl")
+    command = ("batch", "in.jsonl", "--target", "bedrock", "--invoke-model", "--out", "out.jsonl")
     assert run(capfd, *command)[0] == 0
     (line,) = (home / "out.jsonl").read_text().splitlines()
     assert json.loads(line)["modelInput"]["anthropic_version"]
@@ -85,20 +87,21 @@ def test_tools_for_bedrock(home: Path, capfd: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--at", "body"), "--at"),
-        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--from", "openai"), "--from"),
-        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--rest", "keep"), "--rest"),
-        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--rest", "odd"), "--rest"),
-        (("convert", "in.jsonl", "-t", "openai", "--out", "out", "--invoke-model"), "--invoke-model"),
-        (("convert", "in.jsonl", "-t", "openai", "--batch"), "--batch needs --out"),
-        (("convert", "-", "-t", "openai", "--batch", "--out", "out"), "not stdin"),
-        (("convert", "in.jsonl", "more.jsonl", "-t", "openai", "--batch", "--out", "out"), "one file"),
-        (("convert", "in.jsonl", "-t", "ollama", "--batch", "--out", "out"), "unknown_option"),
-        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "in.jsonl"), "conflicting_options"),
-        (("results", "in.jsonl", "--requests", "in.jsonl", "--out", "in.jsonl"), "conflicting_options"),
-        (("results", "-", "--requests", "in.jsonl", "--out", "out"), "not stdin"),
-        (("results", "none.jsonl", "--requests", "in.jsonl", "--out", "out"), "no such file"),
-        (("results", "in.jsonl", "--requests", "none.jsonl", "--out", "out"), "none.jsonl"),
+        (("batch", "in.jsonl", "-t", "openai", "--out", "out", "--at", "body"), "no option --at"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out"), "use the command batch"),
+        (("convert", "in.jsonl", "-t", "openai", "--out", "out", "--invoke-model"), "no option --invoke-model"),
+        (("results", "a", "--requests", "in.jsonl", "--out", "out"), "use batch-results"),
+        (("batch", "in.jsonl", "-t", "openai"), "it needs -o/--out"),
+        (("batch", "in.jsonl", "-t", "openai", "--out", "out", "--errors", "in.jsonl"), "another file for --errors"),
+        (("batch", "-", "-t", "openai", "--out", "out"), "got stdin"),
+        (("batch", "in.jsonl", "more.jsonl", "-t", "openai", "--out", "out"), "expected one FILE, got 2"),
+        (("batch", "*.jsonl", "-t", "openai", "--out", "out"), "one file"),
+        (("batch", "in.jsonl", "-t", "ollama", "--out", "out"), "unknown_option"),
+        (("batch", "in.jsonl", "-t", "openai", "--out", "in.jsonl"), "conflicting_options"),
+        (("batch-results", "in.jsonl", "--requests", "in.jsonl", "--out", "in.jsonl"), "conflicting_options"),
+        (("batch-results", "-", "--requests", "in.jsonl", "--out", "out"), "got stdin"),
+        (("batch-results", "none.jsonl", "--requests", "in.jsonl", "--out", "out"), "no such file"),
+        (("batch-results", "in.jsonl", "--requests", "none.jsonl", "--out", "out"), "none.jsonl"),
     ],
 )
 def test_what_cannot_be_run(

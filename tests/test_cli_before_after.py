@@ -17,7 +17,7 @@ BROKEN = [{"role": "tool", "tool_call_id": "x", "content": "東京"}, {"role": "
 
 def run(capfd: pytest.CaptureFixture[str], *rows: object, to: str = "openai", more: str = "") -> tuple[int, str, str]:
     Path("in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    code = main(["prepare", "in.jsonl", "--to", to, "--diff", *more.split()])
+    code = main(["prepare", "in.jsonl", "--target", to, "--diff", *more.split()])
     sys.stdout.flush()
     return code, *capfd.readouterr()
 
@@ -42,13 +42,13 @@ def test_what_changes_is_shown_without_colours_when_piped(capfd: pytest.CaptureF
 
 def test_programs_get_a_line_of_json_for_each_that_changes(capfd: pytest.CaptureFixture[str]) -> None:
     _, shown, _ = run(capfd, WHOLE, BROKEN)
-    code, out, err = run(capfd, WHOLE, BROKEN, BROKEN, [], more="--json")
+    code, out, err = run(capfd, WHOLE, BROKEN, BROKEN, [], more="--format=json")
     assert code == 1
     told = [json.loads(line) for line in out.splitlines()]
-    assert [(one["file"], one["line"]) for one in told] == [("in.jsonl", 2), ("in.jsonl", 3)]
+    assert [(one["file"], one["row"]) for one in told] == [("in.jsonl", 2), ("in.jsonl", 3)]
     assert told[0]["diff"] == shown.splitlines()
-    assert err.startswith("in.jsonl:4: empty_messages at $")
-    assert run(capfd, WHOLE, more="--json") == (0, "", "")
+    assert err.startswith("in.jsonl:4: error empty_messages at $")
+    assert run(capfd, WHOLE, more="--format=json") == (0, "", "")
 
 
 def test_nothing_changes(capfd: pytest.CaptureFixture[str]) -> None:
@@ -64,12 +64,12 @@ def test_another_format_is_a_change(capfd: pytest.CaptureFixture[str]) -> None:
 def test_a_row_that_fails_is_named_with_its_line(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capfd, WHOLE, [])
     assert (code, out) == (1, "")
-    assert err.startswith("in.jsonl:2: empty_messages at $")
+    assert err.startswith("in.jsonl:2: error empty_messages at $")
 
 
 def test_colours_on_a_terminal(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     run(capfd, BROKEN)
-    command = [sys.executable, "-m", "turnwire", "prepare", "in.jsonl", "--to", "openai", "--diff"]
+    command = [sys.executable, "-m", "turnwire", "prepare", "in.jsonl", "--target", "openai", "--diff"]
     for colours in (True, False):
         env = {"TERM": "xterm", "PATH": "", "PYTHONPATH": ":".join(sys.path)} | ({} if colours else {"NO_COLOR": "1"})
         child = pexpect.spawn(command[0], command[1:], env=env, encoding="utf-8", dimensions=(40, 200))

@@ -96,9 +96,9 @@ def broken_file(folder: Path, dice: random.Random) -> Path:
 def test_check_tells_what_repair_and_prepare_refuse(seed, tmp_path, capfd):
     dice = random.Random(f"broken {seed}")
     file, target = broken_file(tmp_path, dice), dice.choice(TARGETS)
-    for towards, command in (([], ["repair", file]), (["--target", target], ["prepare", file, "--to", target])):
-        checked, out, said = run(capfd, "check", file, "--json", *towards)
-        errors = {one["line"] for one in objects(out) if one["severity"] == "error"}
+    for towards, command in (([], ["prepare", file]), (["--target", target], ["prepare", file, "--target", target])):
+        checked, out, said = run(capfd, "check", file, "--format=json", *towards)
+        errors = {one["row"] for one in objects(out) if one["severity"] == "error"}
         code, _, err = run(capfd, *command, "--out", tmp_path / "out.jsonl")
         refused = {
             int(one.split(":")[1])
@@ -112,6 +112,6 @@ def test_check_tells_what_repair_and_prepare_refuse(seed, tmp_path, capfd):
         # Where the rows go to stdout, the code is the same.
         assert run(capfd, *command)[0] == code, here
         if code == 0 and (tmp_path / "out.jsonl").exists():
-            _, out, _ = run(capfd, "check", tmp_path / "out.jsonl", "--json", *towards)
+            _, out, _ = run(capfd, "check", tmp_path / "out.jsonl", "--format=json", *towards)
             left = [one for one in objects(out) if one["severity"] == "error"]
             assert not left, (here, left)

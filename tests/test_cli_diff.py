@@ -69,7 +69,7 @@ def test_each_pair_of_a_run(capfd: pytest.CaptureFixture[str]) -> None:
     assert out.startswith("run.jsonl:2 → run.jsonl:3\n$.messages[2].content[0]")
     assert out.endswith("\n1 edit in 3 pairs; 2 append\n")
     assert out.count("→") == 1
-    code, out, _ = run(capfd, "run.jsonl", "--json")
+    code, out, _ = run(capfd, "run.jsonl", "--format=json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert code == 1
     assert [(one["a"], one["b"], one["code"], one["edit"]) for one in rows] == [
@@ -83,9 +83,9 @@ def test_each_pair_of_a_run(capfd: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_the_model_and_the_dialect_are_said(capfd: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capfd, "a.json", "b.json", "--json", "--model", "claude-opus-4-5")
+    _, out, _ = run(capfd, "a.json", "b.json", "--format=json", "--model", "claude-opus-4-5")
     assert (json.loads(out)["stale"], json.loads(out)["checks"]) == ([], False)
-    code, _, err = run(capfd, "a.json", "b.json", "-d", "antropic")
+    code, _, err = run(capfd, "a.json", "b.json", "-s", "antropic")
     assert (code, "antropic" in err) == (2, True)
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_read_is_named(capfd: pytest.CaptureFixture[str]) -> None
     rows = Path("run.jsonl").read_text().splitlines()
     Path("bad.jsonl").write_text("\n".join([rows[0], "nope", "", '{"odd": 1}', rows[1]]) + "\n")
     code, out, err = run(capfd, "bad.jsonl")
-    assert (code, "bad.jsonl:2: invalid_json" in err, "bad.jsonl:4: " in err) == (2, True, True)
+    assert (code, "bad.jsonl:2: error invalid_json" in err, "bad.jsonl:4: " in err) == (2, True, True)
     assert out.startswith("bad.jsonl:1 → bad.jsonl:5\n$.messages[3]")
     for given, said in ((["c.json"], "got one"), (["none.json"], "no such file")):
         code, out, err = run(capfd, *given)

@@ -3,14 +3,16 @@
 import shlex
 import subprocess
 import sys
+from argparse import ArgumentTypeError
 from time import perf_counter
 
 import pytest
 import turnwire as tw
-from turnwire.cli import main
+from turnwire.cli import main, old_words
 from turnwire.cli.commands import COMMANDS
 from turnwire.cli.options import OPTIONS
 from turnwire.cli.parser import Parser, overview
+from turnwire.cli.sizes import size
 from turnwire.cli.usage_error import UsageError
 
 NAMES = [command.name for command in COMMANDS]
@@ -79,8 +81,34 @@ def test_the_version(capsys):
         ("dialects a", "turnwire dialects: expected no more than options, got 'a'; see turnwire dialects -h"),
         ("explain", "turnwire explain: it needs WHAT; see turnwire explain -h"),
         ("explain a b", "turnwire explain: expected one WHAT, got 2: a text with spaces needs quotes"),
-        ("stats a.jsonl --top x", "turnwire stats: --top: expected a number, got 'x'"),
+        ("stats a.jsonl --top x", "turnwire stats: --top: expected a number of 0 or more, got 'x'"),
         ("check a --severity", "turnwire check: --severity: expected one argument"),
+        ("repair a.jsonl", "turnwire: no command 'repair': use prepare"),
+        ("results -h", "turnwire: no command 'results': use batch-results"),
+        ("--install-completion", "turnwire: no option '--install-completion': use turnwire -h"),
+        ("check a --dialect openai", "turnwire check: no option --dialect: use --source"),
+        ("convert a --from openai -t gemini", "turnwire convert: no option --from: use --source"),
+        ("stats -d openai a", "turnwire stats: no option -d: use -s"),
+        ("convert -f openai a", "turnwire convert: no option -f: use -s"),
+        ("convert a --to=gemini", "turnwire convert: no option --to: use --target"),
+        ("prepare a --max-bytes 9", "turnwire prepare: no option --max-bytes: use --budget"),
+        ("prepare a --max-result-bytes 9", "turnwire prepare: no option --max-result-bytes: use --per-result"),
+        ("convert a -t gemini --rest caller", "turnwire convert: no option --rest: use --settings"),
+        ("convert a -t gemini --settings caller", "turnwire convert: --settings: no 'caller': use omit"),
+        ("convert a -t gemini --reasoning drop", "turnwire convert: --reasoning: no 'drop': use valid"),
+        ("convert a -t gemini --losses l", "turnwire convert: no option --losses: use --changes"),
+        ("convert a -t gemini --batch", "turnwire convert: no option --batch: use the command batch"),
+        ("check a --json", "turnwire check: no option --json: use --format json"),
+        ("check a --github", "turnwire check: no option --github: use --format github"),
+        ("diff a -m m", "turnwire diff: no option -m: use --model"),
+        ("prepare a -b lots", "turnwire prepare: -b/--budget: expected a size such as 300000, 300k, 1.5M or 64Ki, got"),
+        ("prepare a --max-tokens 100k", "turnwire prepare: --max-tokens needs --count module:function, because each"),
+        ("prepare a --count a:b", "turnwire prepare: --count needs --max-tokens"),
+        ("prepare a --count a", "turnwire prepare: --count: expected module:function, got 'a'"),
+        ("prepare a --max-tokens 9 --count no_such:f", "turnwire prepare: --count: expected module:function, got"),
+        ("prepare a --settings keep --defaults {}", "turnwire prepare: --defaults needs --settings convert"),
+        ("convert a -t gemini --settings omit --model m", "turnwire convert: --model needs --settings convert"),
+        ("prepare a --format json", "turnwire prepare: --format json needs --out, because the rows go to stdout"),
     ],
 )
 def test_wrong_words_get_one_line(line, said, capsys):
@@ -97,6 +125,40 @@ def test_options_stand_anywhere_and_names_behind_two_dashes_are_no_options():
     assert (given.severity, given.row) == ("info", True)
     with pytest.raises(UsageError, match="it needs PATH"):
         parser.given(["--row", "--"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *(
+            ("0", 0),
+            ("300000", 300_000),
+            ("300_000", 300_000),
+            ("300k", 300_000),
+            ("300KB", 300_000),
+            ("2.3M", 2_300_000),
+        ),
+        *(("1.5m", 1_500_000), ("64Ki", 65_536), ("1 MiB", 1 << 20), ("2G", 2 * 10**9), ("1Gi", 1 << 30), ("12B", 12)),
+        *(("", None), ("k", None), ("-1", None), ("1,5k", None), ("1T", None), ("0x10", None), ("1e3", None)),
+    ],
+)
+def test_sizes(text, expected):
+    if expected is None:
+        with pytest.raises(ArgumentTypeError, match="expected a size"):
+            size(text)
+    else:
+        assert size(text) == expected
+
+
+def test_a_name_means_the_same_in_every_command():
+    """Each is declared once, so what differs is only what it is said to be for."""
+    for command in COMMANDS:
+        for name, how in command.differs.items():
+            assert set(how) <= {"required", "default", "help", "type"}
+            assert name in command.options
+    named = [name for option in OPTIONS.values() for name in option.names if name.startswith("-")]
+    assert len(named) == len(set(named))
+    assert not set(named) & set(old_words.OPTIONS) and not set(NAMES) & set(old_words.COMMANDS)
 
 
 LOADED = "import sys; from turnwire.cli import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"

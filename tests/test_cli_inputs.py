@@ -37,8 +37,8 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
 
 def test_a_line_number_is_no_picture(tmp_path, capfd):
     (tmp_path / "in.jsonl").write_bytes(lines(*[HELLO] * 99, b"nope"))
-    _, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "gemini")
-    assert "in.jsonl:100: invalid_json at $" in err
+    _, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--target", "gemini")
+    assert "in.jsonl:100: error invalid_json at $" in err
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -46,7 +46,7 @@ def test_a_line_number_is_no_picture(tmp_path, capfd):
 def test_a_stream_of_many_lines_packed_or_not(tmp_path, capfd, monkeypatch, pack, out):
     given = pack(lines(*[HELLO] * 90))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(given)))
-    code, told, _ = run(capfd, "convert", "-", "--to", "gemini", "--out", tmp_path / out, "--json")
+    code, told, _ = run(capfd, "convert", "-", "--target", "gemini", "--out", tmp_path / out, "--format=json")
     assert (code, objects(told)[0]["rows"]) == (0, 90)
     written = (tmp_path / out).read_bytes()
     assert (gzip.decompress(written) if out.endswith(".gz") else written) == GEMINI * 90
@@ -55,7 +55,7 @@ def test_a_stream_of_many_lines_packed_or_not(tmp_path, capfd, monkeypatch, pack
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[given])
     writer.start()
-    _, told, _ = run(capfd, "stats", tmp_path / "pipe", "--json")
+    _, told, _ = run(capfd, "stats", tmp_path / "pipe", "--format=json")
     writer.join()
     assert objects(told)[0]["conversations"] == 90
 
@@ -64,7 +64,7 @@ def test_a_stream_that_is_cut_off_is_reported_after_its_lines(tmp_path, capfd, m
     whole = gzip.compress(lines(*[OPEN] * 5_000))
     for cut in (12, len(whole) // 2):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(whole[:cut])))
-        code, out, err = run(capfd, "convert", "-", "--to", "anthropic")
+        code, out, err = run(capfd, "convert", "-", "--target", "anthropic")
         assert (code, bool(out)) == (2, cut > 12)
         assert "<stdin> is cut off or damaged" in err
         assert ("an unknown format" in err) is False
@@ -79,7 +79,6 @@ SPREAD = json.dumps(HELLO, indent=2, ensure_ascii=False).encode()
     [
         (lines(NOPE, b"{", HELLO, HELLO), 4, 2),
         (lines(b'{"messages": [{"role"', b'{"me', HELLO, HELLO), 4, 2),
-        (lines(NOPE, NOPE, NOPE), 1, 1),
         (lines(b'{"a', b'{"b'), 2, 2),
         (lines(b"", b"{", b" ", HELLO), 2, 1),
         (SPREAD, 1, 0),
@@ -93,7 +92,9 @@ SPREAD = json.dumps(HELLO, indent=2, ensure_ascii=False).encode()
 )
 def test_lines_and_documents_are_recognised(tmp_path, capfd, content, rows, failed):
     (tmp_path / "in.json").write_bytes(content)
-    code, told, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "out", "--json")
+    code, told, err = run(
+        capfd, "convert", tmp_path / "in.json", "--target", "gemini", "--out", tmp_path / "out", "--format=json"
+    )
     (report,) = objects(told)
     assert (report["rows"], report["failed"], code) == (rows, failed, int(failed > 0)), err
     assert len((tmp_path / "out").read_bytes().splitlines()) == rows - failed
@@ -112,11 +113,11 @@ def test_lines_and_documents_are_recognised(tmp_path, capfd, content, rows, fail
 )
 def test_every_command_finds_the_same_envelopes(tmp_path, capfd, row, count):
     (tmp_path / "in.jsonl").write_bytes(lines(row))
-    for command in ("check", "stats", "convert --to anthropic", "repair", "truncate -b 10000"):
+    for command in ("check", "stats", "convert --target openai", "prepare", "truncate -b 10000"):
         code, _, err = run(capfd, *command.split(), tmp_path / "in.jsonl")
         assert (code, err.count("\n")) == (0, 1), err
         assert "an unknown format" not in err
-    (counts,) = objects(run(capfd, "stats", tmp_path / "in.jsonl", "--json")[1])
+    (counts,) = objects(run(capfd, "stats", tmp_path / "in.jsonl", "--format=json")[1])
     assert counts["conversations"] == count
     (tmp_path / "deep.jsonl").write_bytes(lines({"a": {"b": SOUND}}))
     for command in ("check", "stats"):
@@ -138,17 +139,17 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_every_kind(tmp_path, name):
     (tmp_path / name).write_bytes(lines(OPEN, NOPE))
-    forms = [("--json", "ascii"), ("--json", "utf-8"), ("--severity=error", "ascii")]
+    forms = [("--format=json", "ascii"), ("--format=json", "utf-8"), ("--severity=error", "ascii")]
     for form, encoding in some(forms, NAMES.index(name)):
         env = os.environ | {"PYTHONIOENCODING": encoding}
         done = turnwire("check", form, "--", name, folder=tmp_path, env=env)
         assert (done.returncode, done.stderr) == (1, b"detected: openai\n")
         said = done.stdout.decode(encoding).splitlines()
         assert len(said) == (3 if form == "--severity=error" else 2)
-        if form == "--json":
+        if form == "--format=json":
             assert {json.loads(one)["file"] for one in said} == {name}
         assert "\x1b" not in done.stdout.decode(encoding)
-    done = turnwire("convert", "--to", "gemini", "--out", f"out/{name}", "--", name, folder=tmp_path)
+    done = turnwire("convert", "--target", "gemini", "--out", f"out/{name}", "--", name, folder=tmp_path)
     assert done.returncode == 1
     assert (tmp_path / "out" / name).read_bytes().count(b"\n") == 1
 
@@ -156,7 +157,7 @@ def test_names_of_every_kind(tmp_path, name):
 def test_an_annotation_is_one_line(tmp_path, capfd):
     name = tmp_path / "a\r\nb%:,c.jsonl"
     name.write_bytes(lines({"messages": [{"role": "a\nb%"}]}))
-    _, out, _ = run(capfd, "check", name, "--github")
+    _, out, _ = run(capfd, "check", name, "--format=github")
     assert f"file={tmp_path}/a%0D%0Ab%25%3A%2Cc.jsonl,line=1::unknown_role at $.messages[0].role: " in out
     assert out.count("\n") == 1
 
@@ -167,14 +168,14 @@ def test_an_annotation_is_one_line(tmp_path, capfd):
     [
         ("turnwire check - <&-", 2, "<stdin>: it is closed\n"),
         ("turnwire dialects >&-", 2, "stdout is closed: nothing can be said\n"),
-        ("turnwire convert in.jsonl --to gemini >&-", 2, "stdout is closed: nothing can be said\n"),
+        ("turnwire convert in.jsonl --target gemini >&-", 2, "stdout is closed: nothing can be said\n"),
         ("turnwire dialects > /dev/full", 2, "No space left on device\n"),
-        ("turnwire check in.jsonl --json > /dev/full", 2, "No space left on device\n"),
-        ("turnwire convert in.jsonl --to gemini > /dev/full", 2, "No space left on device\n"),
+        ("turnwire check in.jsonl --format json > /dev/full", 2, "No space left on device\n"),
+        ("turnwire convert in.jsonl --target gemini > /dev/full", 2, "No space left on device\n"),
         ("turnwire dialects | true", 0, ""),
         ("turnwire check in.jsonl 2>&-", 1, ""),
         ("turnwire check ''", 2, "expected the name of a file, got an empty one\n"),
-        ("turnwire stats in.jsonl -d klingon", 2, None),
+        ("turnwire stats in.jsonl -s klingon", 2, None),
         ("turnwire check in.jsonl --at a..b", 2, None),
     ],
 )
@@ -211,7 +212,7 @@ def stopped(running: Any) -> bytes:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFOs")
 def test_a_stopped_run_leaves_nothing(tmp_path):
     os.mkfifo(tmp_path / "in.jsonl")
-    running = started("convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl", cwd=tmp_path)
+    running = started("convert", "in.jsonl", "--target", "anthropic", "--out", "out.jsonl", cwd=tmp_path)
     with running, (tmp_path / "in.jsonl").open("wb") as given:
         # More than a FIFO holds: when all of it is written, some was converted; and more may come.
         given.write(lines(*[OPEN] * 20_000))
@@ -267,19 +268,19 @@ def test_a_column_of_anything(tmp_path, capfd):
     for name, table in columns.items():
         file = tmp_path / f"{name}.parquet"
         parquet.write_table(table, file)
-        code, out, err = run(capfd, "check", file, "--json")
+        code, out, err = run(capfd, "check", file, "--format=json")
         assert err == "detected: openai\n" and {one["path"][:4] for one in objects(out)} <= {"$[0]"}
         # OpenAI may refuse keys that it does not know: warnings.
         odd_keys = {("unknown_key", "warning"), ("reshaped", "warning")} if name == "structs" else set()
         assert (code, {(one["code"], one["severity"]) for one in objects(out)}) == (0, odd_keys)
-        code, out, _ = run(capfd, "truncate", file, "-b", "100", "-d", "openai")
+        code, out, _ = run(capfd, "truncate", file, "-b", "100", "-s", "openai")
         assert (code, len(objects(out))) == (0, 2)
     assert objects(run(capfd, "truncate", tmp_path / "structs.parquet", "-b", "9")[1])[0]["messages"] == [
         {"role": "user", "content": "q", "at": "2024-01-01T00:00:00", "d": "1.5", "n": None, "b": "eA=="}
     ]
     parquet.write_table(pa.table({"x": [1]}), tmp_path / "none.parquet")
     (tmp_path / "in.jsonl").write_bytes(lines(OPEN))
-    code, out, err = run(capfd, "check", tmp_path / "none.parquet", tmp_path / "in.jsonl", "--json")
+    code, out, err = run(capfd, "check", tmp_path / "none.parquet", tmp_path / "in.jsonl", "--format=json")
     assert (code, [one["code"] for one in objects(out)]) == (2, ["missing_result"])
     assert "no column that is known" in err and err.endswith("detected: openai\n")
 
@@ -288,8 +289,8 @@ def test_what_a_repair_changed_is_reported_for_each_dialect(tmp_path, capfd):
     gemini = {"contents": [{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": " "}]}]}
     anthropic = {"messages": [{"role": "user", "content": [{"type": "text", "text": "q"}]}], "system": "s"}
     (tmp_path / "in.jsonl").write_bytes(lines(SOUND, gemini, anthropic, OPEN))
-    out = run(capfd, "repair", tmp_path / "in.jsonl", "--out", tmp_path / "out.jsonl")[1]
-    told = {int(line.split()[0].rsplit(":", 1)[1]) for line in out.splitlines() if ".jsonl:" in line}
+    run(capfd, "prepare", tmp_path / "in.jsonl", "--out", tmp_path / "out.jsonl", "--changes", tmp_path / "changes")
+    told = {one["row"] for one in objects((tmp_path / "changes").read_text()) if one["kind"] != "warning"}
     before, after = ((tmp_path / name).read_bytes().splitlines() for name in ("in.jsonl", "out.jsonl"))
     changed = {at for at, (was, now) in enumerate(zip(before, after, strict=True), 1) if was != now}
     assert told == changed == {4} | ({2} if after[1] != before[1] else set())
@@ -304,7 +305,7 @@ def test_a_table_of_many_rows_or_long_ones_is_a_line_each(tmp_path, capfd):
 def test_stdout_may_be_a_text_in_memory(tmp_path):
     (tmp_path / "in.jsonl").write_bytes(lines(OPEN))
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        assert main(["check", str(tmp_path / "in.jsonl"), "--json"]) == 1
+        assert main(["check", str(tmp_path / "in.jsonl"), "--format=json"]) == 1
         assert main(["stats", str(tmp_path / "in.jsonl")]) == 0
     assert json.loads(said.getvalue().splitlines()[0])["code"] == "missing_result"
 
@@ -325,24 +326,26 @@ def test_what_is_beside_the_output_is_no_input(tmp_path, capfd, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("x.jsonl.part", "y.jsonl"):
         Path(name).write_bytes(lines(HELLO))
-    code, _, err = run(capfd, "convert", "y.jsonl", "x.jsonl.part", "--to", "gemini", "--out", ".")
+    code, _, err = run(capfd, "convert", "y.jsonl", "x.jsonl.part", "--target", "gemini", "--out", ".")
     assert (code, "which this run reads" in err) == (2, True)
     Path("d").mkdir()
     Path("x.jsonl").write_bytes(lines(HELLO))
-    code, _, err = run(capfd, "convert", "x.jsonl", "x.jsonl.part", "--to", "gemini", "--out", "d")
+    code, _, err = run(capfd, "convert", "x.jsonl", "x.jsonl.part", "--target", "gemini", "--out", "d")
     assert code == 0, err
 
 
 @pytest.mark.parametrize("indent", [b" ", b"\t", b"    "])
 def test_lines_that_are_all_indented_are_lines(tmp_path, capfd, indent):
     (tmp_path / "in.jsonl").write_bytes(b"".join(indent + line for line in lines(HELLO, HELLO, SOUND).splitlines(True)))
-    code, _, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "anthropic", "--out", tmp_path / "out", "--json")
+    code, _, _ = run(
+        capfd, "convert", tmp_path / "in.jsonl", "--target", "anthropic", "--out", tmp_path / "out", "--format=json"
+    )
     assert code == 0
     assert len((tmp_path / "out").read_bytes().splitlines()) == 3
     # A document over many lines is one document, however deep its indentation.
     whole = json.dumps({"messages": HELLO["messages"] if isinstance(HELLO, dict) else HELLO}, indent=2)
     (tmp_path / "one.json").write_bytes(b"".join(indent + line for line in whole.encode().splitlines(True)))
-    run(capfd, "convert", tmp_path / "one.json", "--to", "anthropic", "--out", tmp_path / "two", "--json")
+    run(capfd, "convert", tmp_path / "one.json", "--target", "anthropic", "--out", tmp_path / "two", "--format=json")
     assert len((tmp_path / "two").read_bytes().splitlines()) == 1
 
 
@@ -351,7 +354,7 @@ def test_keys_around_a_list_are_named(tmp_path, capfd):
     row = {"messages": [{"role": "user", "content": "x" * 1000}]}
     whole = {"version": 2, "rows": [row] * 700, "messages": [{"role": "user", "content": "Hi"}]}
     (tmp_path / "in.json").write_text(json.dumps(whole))
-    code, out, err = run(capfd, "convert", tmp_path / "in.json", "--to", "openai:hf")
+    code, out, err = run(capfd, "convert", tmp_path / "in.json", "--target", "openai:hf")
     assert (code, len(out.splitlines())) == (0, 700)
     assert f"{tmp_path / 'in.json'}: not read: the keys around the list: version, messages\n" in err
     (tmp_path / "in.json").write_text(json.dumps({"rows": [row]}))

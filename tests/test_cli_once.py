@@ -60,13 +60,14 @@ def test_prepare_writes_each_row_as_prepare_lines_does(seed, tmp_path, capfd, mo
     made = batch.prepare_lines(lines, "anthropic", most, errors=failed.append, rest=rest)
     expected = [line.decode().replace("\n", " ") for line in made]
     budget = () if most is None else ("-b", str(most))
-    main(["prepare", "in.jsonl", "--to", "anthropic", *budget, "--rest", rest, "--out", "out.jsonl", "--json"])
+    settings = ["--settings", "omit" if rest == "caller" else rest]
+    main(["prepare", "in.jsonl", "-t", "anthropic", *budget, *settings, "--out", "out.jsonl", "--format=json"])
     out, err = capfd.readouterr()
     assert Path("out.jsonl").read_text(encoding="utf-8").splitlines() == expected
-    report = json.loads(out)
+    report = json.loads(out.splitlines()[-1])
     assert (report["rows"], report["failed"]) == (len(expected) + len(failed), len(failed))
     assert [line for line in err.splitlines() if re.match(r"in\.jsonl:\d", line)] == [
-        f"in.jsonl:{one.line}: {one.code} at {one.path}: {one.message}" for one in failed
+        f"in.jsonl:{one.line}: error {one.code} at {one.path}: {one.message}" for one in failed
     ]
 
 
@@ -99,9 +100,9 @@ def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
 
     monkeypatch.setattr(inputs.Input, "blocks", read)
     monkeypatch.setattr(rewrite, "prepare_json", counted("prepare", tw.prepare_json))
-    assert main(["convert", "traces.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
-    assert "40 losses reasoning" in capfd.readouterr().err
-    assert main(["prepare", "rows.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
+    assert main(["convert", "traces.jsonl", "--target", "anthropic", "--out", "out.jsonl"]) == 0
+    assert "   40    40  lost  reasoning  traces.jsonl:1 " in capfd.readouterr().out
+    assert main(["prepare", "rows.jsonl", "--target", "anthropic", "--out", "out.jsonl"]) == 0
     # To detect dialects, the first block is read before.
     assert times == {"prepare": 40, "read": 160}
 
@@ -110,15 +111,15 @@ def test_prepare_names_the_keys_that_it_leaves_out(tmp_path, capfd):
     body = {"model": "gpt-5", "messages": [QUESTION], "temperature": 1}
     rows = [body, {"model": "gpt-5", "messages": [QUESTION]}, {"custom_id": "a", "url": "/v1/messages", "params": body}]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    told = "left out: model (3 records), temperature (2); --rest keep copies such keys\n"
-    to = ("--to", "anthropic")
+    told = "left out: model (3 records), temperature (2); --settings keep copies such keys\n"
+    to = ("--target", "anthropic", "--settings", "omit")
     assert main(["prepare", str(tmp_path / "in.jsonl"), *to]) == 0
     assert told in capfd.readouterr().err
-    assert main(["prepare", str(tmp_path / "in.jsonl"), *to, "--out", str(tmp_path / "o.jsonl"), "--json"]) == 0
+    assert main(["prepare", str(tmp_path / "in.jsonl"), *to, "--out", str(tmp_path / "o.jsonl"), "--format=json"]) == 0
     said = capfd.readouterr()
     assert told in said.err
-    assert json.loads(said.out)["left_keys"] == {"model": 3, "temperature": 2}
-    assert main(["prepare", str(tmp_path / "in.jsonl"), *to, "--rest", "keep"]) == 0
+    assert json.loads(said.out.splitlines()[-1])["left_keys"] == {"model": 3, "temperature": 2}
+    assert main(["prepare", str(tmp_path / "in.jsonl"), *to[:-1], "keep"]) == 0
     assert "left out" not in capfd.readouterr().err
 
 
@@ -127,9 +128,20 @@ def test_the_changes_of_a_preference_row_are_those_of_a_row(tmp_path, capfd):
     row = {"prompt": [QUESTION], "chosen": [{"role": "assistant", "content": "a"}], "rejected": [ANSWER]}
     (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n")
     assert (
-        main(["prepare", str(tmp_path / "in.jsonl"), "--to", "openai", "--out", str(tmp_path / "o.jsonl"), "--json"])
+        main(
+            [
+                "prepare",
+                str(tmp_path / "in.jsonl"),
+                "--target",
+                "openai",
+                "--out",
+                str(tmp_path / "o.jsonl"),
+                "--format=json",
+            ]
+        )
         == 0
     )
-    assert json.loads(capfd.readouterr().out)["changes"] == []
+    (sums,) = map(json.loads, capfd.readouterr().out.splitlines())
+    assert sums["rows"] == 1
     written = json.loads((tmp_path / "o.jsonl").read_text())
     assert written["non_preferred_output"] == [ANSWER]

@@ -132,7 +132,7 @@ def test_a_packed_list_is_read_with_zstd_too(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", ["check", "stats", "convert --to gemini", "repair", "prepare --to gemini", "truncate -b 9"]
+    "command", ["check", "stats", "convert --target gemini", "prepare", "prepare --target gemini", "truncate -b 9"]
 )
 def test_every_command_reads_a_list_as_rows(command, tmp_path, capfd, monkeypatch):
     rows = [{"messages": [{"role": "user", "content": "Hi"}]}, {"messages": [{"role": 5}]}, {"messages": []}]
@@ -144,10 +144,10 @@ def test_every_command_reads_a_list_as_rows(command, tmp_path, capfd, monkeypatc
     assert piped[0] == code == 1
     where = "$[1].messages[0].role"
     if command == "check":
-        assert f"in.json:10  error     wrong_type  {where}" in out
+        assert f"in.json:10: error wrong_type at {where}: " in out
     else:
-        assert f"in.json:10: wrong_type at {where}" in err
-        assert f"<stdin>:10: wrong_type at {where}" in piped[2]
+        assert f"in.json:10: error wrong_type at {where}" in err
+        assert f"<stdin>:10: error wrong_type at {where}" in piped[2]
     if command == "stats":
         assert out.splitlines()[1].split()[1:3] == ["2", "2"]
     elif command != "check":
@@ -194,7 +194,7 @@ def test_memory_does_not_grow_with_a_list(tmp_path):
         code = f"""
 import sys
 from turnwire.cli import main
-main(["convert", {str(tmp_path / "in.json")!r}, "--to", "gemini", "--out", {str(tmp_path / "out")!r}, "--threads", "2"])
+main(["convert", {str(tmp_path / "in.json")!r}, "-t", "gemini", "--out", {str(tmp_path / "out")!r}, "--threads", "2"])
 (most,) = (line for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(most.split()[1], file=sys.stderr)
 """
@@ -218,16 +218,16 @@ def test_a_stored_history_is_read_by_every_command(tmp_path, capfd):
     for command in (
         "check",
         "stats",
-        "repair",
-        "convert --to gemini",
-        "prepare --to anthropic",
+        "prepare",
+        "convert --target gemini",
+        "prepare --target anthropic",
         "truncate -b 99",
         "detect",
     ):
         code, out, err = run(capfd, *command.split(), path)
         assert (code, "read as a stored history" in err) == (0, True), (command, err)
         assert "gone" not in out
-    code, out, _ = run(capfd, "convert", path, "--to", "gemini")
+    code, out, _ = run(capfd, "convert", path, "--target", "gemini")
     parts = [part for content in objects(out)[0]["contents"] for part in content["parts"]]
     assert [next(iter(part)) for part in parts] == ["text", "functionCall", "functionResponse"]
     with path.open("ab") as file:
@@ -240,10 +240,10 @@ def test_a_stored_history_is_read_by_every_command(tmp_path, capfd):
 def test_one_message_a_line_is_one_conversation_unless_the_caller_says_so(tmp_path, capfd):
     message = {"role": "user", "content": "Hi"}
     (tmp_path / "in.jsonl").write_bytes(lines(*[message, {"role": "assistant", "content": "Yo"}] * 15))
-    code, out, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "gemini")
+    code, out, err = run(capfd, "convert", tmp_path / "in.jsonl", "--target", "gemini")
     assert (code, len(objects(out)), len(objects(out)[0]["contents"])) == (0, 1, 30)
     assert "read as one conversation, a message a line; --at $" in err
-    code, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "gemini", "--at", "$")
+    code, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--target", "gemini", "--at", "$")
     assert (code, err.count("missing_key at $")) == (1, 30)
 
 
@@ -251,7 +251,7 @@ def test_a_way_goes_through_lists_and_json_text(tmp_path, capfd):
     def got(row: Any, at: str) -> tuple[int, Any, str]:
         content = row if isinstance(row, bytes) else json.dumps(row).encode()
         (tmp_path / "in.json").write_bytes(content)
-        code, out, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--at", at)
+        code, out, err = run(capfd, "convert", tmp_path / "in.json", "--target", "gemini", "--at", at)
         return code, objects(out), err
 
     one = [{"role": "user", "content": "Hi"}]
@@ -280,7 +280,7 @@ def test_a_way_goes_through_lists_and_json_text(tmp_path, capfd):
     code, _, err = got({"i": json.dumps([{"role": 5, "content": "x"}])}, "i")
     assert (code, "at $.i[0].role" in err) == (1, True)
     (tmp_path / "in.json").write_text(json.dumps({"i": json.dumps([{"role": "user", "content": [" "]}])}))
-    code, out, _ = run(capfd, "check", tmp_path / "in.json", "--at", "i", "--json")
+    code, out, _ = run(capfd, "check", tmp_path / "in.json", "--at", "i", "--format=json")
     assert {one["path"].split("[")[0] for one in objects(out)} == {"$.i"}
 
 
@@ -291,26 +291,28 @@ def test_losses_are_counted_by_code_and_listed(tmp_path, capfd):
     rows.append({"messages": [{"role": "user", "content": [{"type": "text", "text": "q"}, image]}]})
     (tmp_path / "in.json").write_text(json.dumps(rows))
     code, out, _ = run(
-        capfd, *("convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "o", "--losses", tmp_path / "l")
+        capfd,
+        *("convert", tmp_path / "in.json", "--target", "gemini", "--out", tmp_path / "o", "--changes", tmp_path / "l"),
     )
     listed = objects((tmp_path / "l").read_text())
-    assert code == 0 and out.splitlines()[-1].startswith("3 reasoning, 1 ")
-    assert [one["line"] for one in listed] == [1] * len(listed)
+    assert code == 0 and out.splitlines()[1].split()[:4] == ["3", "3", "lost", "reasoning"]
+    assert [one["row"] for one in listed] == [1] * len(listed)
     assert [one["path"] for one in listed][:2] == [f"$[{at}].messages[1].reasoning_content" for at in range(2)]
     assert all(one["reason"] and one["file"].endswith("in.json") for one in listed)
-    _, out, _ = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "o", "--json")
-    (report,) = objects(out)
-    assert report["loss_codes"]["reasoning"] == 3 and sum(report["loss_codes"].values()) == report["losses"] == len(
-        listed
+    _, out, _ = run(
+        capfd, "convert", tmp_path / "in.json", "--target", "gemini", "--out", tmp_path / "o", "--format=json"
     )
-    _, _, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--losses", tmp_path / "l2")
-    assert f"{len(listed)} losses: 3 reasoning, 1 " in err
+    *counts, sums = objects(out)
+    assert {one["code"]: one["times"] for one in counts} == {"reasoning": 3, listed[-1]["code"]: 1}
+    assert len(listed) == 4 and sums["rows"] == 4
+    _, _, err = run(capfd, "convert", tmp_path / "in.json", "--target", "gemini", "--changes", tmp_path / "l2")
+    assert "    3     3  lost  reasoning  " in err
     assert (tmp_path / "l2").read_text() == (tmp_path / "l").read_text()
     for place in (tmp_path / "in.json", tmp_path / "o"):
         code, _, err = run(
-            capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "o", "--losses", place
+            capfd, "convert", tmp_path / "in.json", "--target", "gemini", "--out", tmp_path / "o", "--changes", place
         )
-        assert (code, "another file for the losses" in err) == (2, True)
+        assert (code, "another file for --changes" in err) == (2, True)
     assert json.loads((tmp_path / "in.json").read_text()) == rows
     report = batch.check_file(tmp_path / "in.json", tmp_path / "found", "auto", "gemini")
     found = objects((tmp_path / "found").read_text())
@@ -323,13 +325,13 @@ def test_keys_that_are_left_out_are_counted_on_every_way_of_output(tmp_path, cap
         for at in range(1_200)
     ]
     (tmp_path / "in.json").write_text(json.dumps(rows))
-    to = ("convert", tmp_path / "in.json", "--to", "openai:hf", "--no-row")
+    to = ("convert", tmp_path / "in.json", "--target", "openai:hf", "--no-row", "--settings", "omit")
     told = "left out: id (1,200 records), label (1,199)"
     assert told in run(capfd, *to)[2]
     assert told in run(capfd, *to, "--out", tmp_path / "o")[2]
-    _, out, err = run(capfd, *to, "--out", tmp_path / "o", "--json")
-    assert told in err and objects(out)[0]["left_keys"] == {"id": 1_200, "label": 1_199}
-    assert "left out" not in run(capfd, *to, "--rest", "keep")[2]
+    _, out, err = run(capfd, *to, "--out", tmp_path / "o", "--format=json")
+    assert told in err and objects(out)[-1]["left_keys"] == {"id": 1_200, "label": 1_199}
+    assert "left out" not in run(capfd, *to, "--settings", "keep")[2]
 
 
 def test_a_defect_keeps_its_traceback(tmp_path, monkeypatch):
@@ -354,9 +356,9 @@ def test_traces_without_messages_say_what_is_not_read(tmp_path, capfd):
         },
     }
     (tmp_path / "in.jsonl").write_bytes(lines(span, span))
-    for command in ("check", "convert --to openai", "stats"):
+    for command in ("check", "convert --target openai", "stats"):
         code, _, err = run(capfd, *command.split(), tmp_path / "in.jsonl")
-        assert code == 1, err
+        assert code == 2, err
         assert "not read: llm.input_messages.*, input.value" in err
 
 
@@ -364,16 +366,16 @@ def test_traces_without_messages_say_what_is_not_read(tmp_path, capfd):
 def test_what_is_not_json_is_one_error(content, tmp_path, capfd):
     for name, packed in (("in.yaml", content), ("in.yaml.gz", gzip.compress(content))):
         (tmp_path / name).write_bytes(packed)
-        code, out, _ = run(capfd, "check", tmp_path / name, "--json")
+        code, out, _ = run(capfd, "check", tmp_path / name, "--format=json")
         (found,) = objects(out)
-        assert (code, found["code"], found["line"], found["path"]) == (1, "invalid_json", 1, "$")
-        assert "this is " in found["message"]
+        assert (code, found["code"], found["row"], found["path"]) == (2, "invalid_json", 1, "$")
+        assert "this is " in found["reason"]
         failed: list[batch.RowError] = []
         report = batch.convert_file(tmp_path / name, tmp_path / "out", "auto", "gemini", errors=failed.append)
         assert (report.rows, report.failed, len(failed)) == (1, 1, 1)
-        for command in ("stats", "convert --to gemini", "prepare --to gemini", "repair"):
+        for command in ("stats", "convert --target gemini", "prepare --target gemini", "prepare"):
             code, out, err = run(capfd, *command.split(), tmp_path / name)
-            assert (code, err.count("invalid_json")) == (1, 1), err
+            assert (code, err.count("invalid_json")) == (2, 1), err
 
 
 def test_a_parquet_file_is_known_by_its_bytes(tmp_path, capfd):
@@ -381,7 +383,7 @@ def test_a_parquet_file_is_known_by_its_bytes(tmp_path, capfd):
     from pyarrow import parquet
 
     parquet.write_table(pa.table({"messages": [[{"role": "user", "content": "q"}]]}), tmp_path / "in.data")
-    assert run(capfd, "check", tmp_path / "in.data")[:2] == (0, "nothing is wrong in 1 file\n")
+    assert run(capfd, "check", tmp_path / "in.data")[:2] == (0, "nothing is wrong in 1 row, 1 file\n")
     assert batch.convert_file(tmp_path / "in.data", tmp_path / "out", "auto", "gemini").rows == 1
 
 

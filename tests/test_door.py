@@ -26,7 +26,8 @@ from test_cli import run
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "door" / "cases.jsonl").read_text("utf-8").splitlines()]
 OUT = "o.jsonl"
-TOLD = re.compile(r"^\S+?:\d+: (\w+) at (\S+): ", re.MULTILINE)
+TOLD = re.compile(r"^\S+?:\d+: error (\w+) at (\S+): ", re.MULTILINE)
+TIMES = re.compile(r"^ *(\d+) +\d+ +(?:lost|restated|added|dropped|repaired) ", re.MULTILINE)
 
 
 class Said:
@@ -36,8 +37,8 @@ class Said:
         self.text = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
         (folder / case["file"]).write_bytes(self.text)
         self.command, *options = case["command"].split()
-        self.file, self.target = case["file"], dict(zip(options[::2], options[1::2], strict=True)).get("--to")
-        shown = ["--json"] if self.command in ("check", "detect") else []
+        self.file, self.target = case["file"], dict(zip(options[::2], options[1::2], strict=True)).get("--target")
+        shown = ["--format=json"] if self.command in ("check", "detect") else []
         self.exit, self.out, self.err = run(capfd, self.command, case["file"], *options, *shown)
         self.written = (folder / OUT).read_text("utf-8") if OUT in options else self.out
         self.capfd = capfd
@@ -85,7 +86,7 @@ class Said:
         return None if len(got) == len(wanted) and all(map(fits, got, wanted)) else got
 
     def _lines(self, wanted: list[int]) -> Any:
-        return None if (got := [one["line"] for one in self.findings()]) == wanted else got
+        return None if (got := [one["row"] for one in self.findings()]) == wanted else got
 
     def _rows(self, wanted: int) -> Any:
         got = self.rows()
@@ -106,12 +107,12 @@ class Said:
         text = self.text.decode()
         made = arrow.convert(pa.array(text.splitlines() if self.file.endswith("l") else [text]), "auto", self.target)
         got = [loss["code"] for losses in made.field("losses").to_pylist() for loss in losses]
-        (counted,) = re.findall(r"(\d+) loss", self.err) or ["0"]
-        return None if got == wanted and int(counted) == len(wanted) else (got, counted)
+        counted = sum(map(int, TIMES.findall(self.err)))
+        return None if got == wanted and counted == len(wanted) else (got, counted)
 
     def _words(self, wanted: list[str]) -> Any:
         said = self.out + self.err + self.written
-        said += "".join(one["message"] for one in self.findings()) if self.command == "check" else ""
+        said += "".join(one["reason"] for one in self.findings()) if self.command == "check" else ""
         return None if all(word in said for word in wanted) else said
 
     def _lacks(self, wanted: list[str]) -> Any:
@@ -121,7 +122,7 @@ class Said:
         return None if (self.written.encode() == self.text) is wanted else self.written
 
     def _repaired(self, wanted: bool) -> Any:
-        _, out, _ = run(self.capfd, "repair", self.file)
+        _, out, _ = run(self.capfd, "prepare", self.file)
         return None if (out.encode() == self.text) is wanted else out
 
 

@@ -179,7 +179,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["explain", "budget_too_small"]) == 0
     assert capsys.readouterr().out == f"{tw.explain('budget_too_small')}\n"
-    assert main(["explain", "arguments", "--json"]) == 0
+    assert main(["explain", "arguments", "--format=json"]) == 0
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["kind"] for one in listed] == ["change", "loss"]
     assert main(["explain", "budget_to_small"]) == 2
@@ -213,4 +213,4 @@ def test_the_command_needs_no_other_package() -> None:
 def test_every_command_works_without_another_package(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"messages": [{"role": "user", "content": "q"}]}\n')
     code, said, _ = without_packages("check", str(tmp_path / "a.jsonl"))
-    assert (code, said) == (0, "nothing is wrong in 1 file\n")
+    assert (code, said) == (0, "nothing is wrong in 1 row, 1 file\n")

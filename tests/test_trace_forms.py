@@ -68,7 +68,7 @@ def test_agents_of_one_conversation_are_not_called_parts_of_it(tmp_path, capfd):
     assert rows == [{INPUT: [first, ANSWER, ASKED, ANSWER]}]
     assert left == LeftOut(earlier=1, otherwise=2)
     (tmp_path / "traces.jsonl").write_bytes(lines(otlp(spans)))
-    code, _, err = run(capfd, "convert", tmp_path / "traces.jsonl", "--to", "otel", "--out", tmp_path / "out.jsonl")
+    code, _, err = run(capfd, "convert", tmp_path / "traces.jsonl", "--target", "otel", "--out", tmp_path / "out.jsonl")
     assert code == 0
     assert "2 spans that begin otherwise than the rows of their conversations" in err
 
@@ -93,7 +93,7 @@ def test_chat_messages_under_the_attribute_are_read_and_written_as_the_target_ha
     given = {INPUT: json.dumps(messages), OUTPUT: json.dumps([{"role": "assistant", "content": "a"}])}
     (tmp_path / "traces.jsonl").write_bytes(lines(otlp([span(given)])))
     out = tmp_path / "train.jsonl"
-    assert run(capfd, "convert", tmp_path / "traces.jsonl", "--to", "openai:hf", "--out", out)[0] == 0
+    assert run(capfd, "convert", tmp_path / "traces.jsonl", "--target", "openai:hf", "--out", out)[0] == 0
     [made] = objects(out.read_text())
     assert made["messages"][1]["tool_calls"][0]["function"] == {"name": "look", "arguments": {"a": 1}}
     assert made["messages"][2]["name"] == "look"
@@ -214,7 +214,7 @@ def test_older_traces_become_rows_of_a_training_set(tmp_path, capfd):
     for name, documents in (("numbered", [otlp([span(numbered())])]), ("events", plain)):
         path, out = tmp_path / f"{name}.jsonl", tmp_path / f"{name}-out.jsonl"
         path.write_bytes(lines(documents))
-        code, _, err = run(capfd, "convert", path, "--to", "anthropic", "--out", out)
+        code, _, err = run(capfd, "convert", path, "--target", "anthropic", "--out", out)
         assert code == 0 and "detected: otel" in err
         (made,) = objects(out.read_bytes())
         assert made["system"] == "s"
@@ -246,7 +246,7 @@ def test_spans_of_jaeger_are_read(tmp_path, capfd):
     assert read_lines(one, other, older) == (rows, LeftOut(without=1))
     for name, held in (("answer.json", json.dumps({"data": found}, indent=2)), ("spans.jsonl", json.dumps(one))):
         (tmp_path / name).write_text(held, encoding="utf-8")
-        code, made, err = run(capfd, "convert", tmp_path / name, "--to", "openai")
+        code, made, err = run(capfd, "convert", tmp_path / name, "--target", "openai")
         assert code == 0
         assert "detected: otel" in err
         assert objects(made)[0]["messages"][-1] == {"role": "assistant", "content": "a"}
@@ -260,17 +260,17 @@ def test_the_account_names_lines_losses_and_conversations_without_an_answer(tmp_
     # Both documents in front have no row of their own.
     front = [otlp([span({}, traceId="w")]), otlp([span({INPUT: json.dumps([ASKED])})])]
     given.write_bytes(lines(*front, otlp([one]), b'{"resourceSpans": [{"cut', otlp([cut])))
-    code, _, err = run(capfd, "convert", given, "--to", "openai:hf", "--out", out)
+    code, shown, err = run(capfd, "convert", given, "--target", "openai:hf", "--out", out)
     assert code == 1
-    assert f"{given}:4: invalid_json" in err and f"{given}:5: torn_json" in err
+    assert f"{given}:4: error invalid_json" in err and f"{given}:5: error torn_json" in err
     assert "2 conversations, 1 of them without an answer; left out: 1 span without messages" in err
-    assert "1 loss opaque: " in err
-    told = run(capfd, "check", given, "--json")[1]
-    assert {(found["line"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "torn_json")}
+    assert "    1     1  lost  opaque  " in shown
+    told = run(capfd, "check", given, "--format=json")[1]
+    assert {(found["row"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "torn_json")}
 
 
 def test_the_account_of_one_conversation_without_an_answer(tmp_path, capfd):
     given = tmp_path / "traces.jsonl"
     given.write_bytes(lines(otlp([span({INPUT: json.dumps([ASKED])})])))
-    _, _, err = run(capfd, "convert", given, "--to", "openai:hf", "--out", tmp_path / "train.jsonl")
+    _, _, err = run(capfd, "convert", given, "--target", "openai:hf", "--out", tmp_path / "train.jsonl")
     assert f"{given}: 1 conversation without an answer\n" in err

@@ -158,7 +158,7 @@ def test_traces_become_a_training_set(tmp_path, capfd, monkeypatch, way):
     if way == "stdin":
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
     out = tmp_path / "train.jsonl"
-    code, _, err = run(capfd, "convert", "-" if way == "stdin" else given, "--to", "openai:hf", "--out", out)
+    code, _, err = run(capfd, "convert", "-" if way == "stdin" else given, "--target", "openai:hf", "--out", out)
     assert code == 0
     assert "detected: otel" in err
     spans = sum(len(one.requests) - 1 for one in runs)
@@ -184,14 +184,14 @@ def test_what_is_cut_is_reported(tmp_path, capfd):
     cut = {"traceId": "two", "spanId": "2", "attributes": pairs({INPUT: json.dumps(two.messages)[:-20]})}
     given = tmp_path / "traces.jsonl"
     given.write_bytes(lines(otlp([whole]), otlp([cut]), b'{"resourceSpans": [{"cut'))
-    code, _, err = run(capfd, "convert", given, "--to", "openai", "--out", tmp_path / "out.jsonl")
+    code, _, err = run(capfd, "convert", given, "--target", "openai", "--out", tmp_path / "out.jsonl")
     assert code == 1
-    assert "traces.jsonl:2: torn_json at" in err
-    assert "traces.jsonl:3: invalid_json at" in err
+    assert "traces.jsonl:2: error torn_json at" in err
+    assert "traces.jsonl:3: error invalid_json at" in err
     assert len(objects((tmp_path / "out.jsonl").read_text())) == 1
-    code, told, _ = run(capfd, "check", given, "--json")
+    code, told, _ = run(capfd, "check", given, "--format=json")
     assert code == 1
-    assert {(found["line"], found["code"]) for found in objects(told)} >= {(2, "torn_json"), (3, "invalid_json")}
+    assert {(found["row"], found["code"]) for found in objects(told)} >= {(2, "torn_json"), (3, "invalid_json")}
 
 
 def test_a_whole_span_is_preferred_to_a_longer_one_that_is_cut():
@@ -274,7 +274,7 @@ def test_a_cut_object_does_not_swallow_the_next_ones():
 def test_payloads_of_the_dialect_are_no_traces(tmp_path, capfd):
     rows = [{INPUT: [{"role": "user", "parts": [text(word)]}]} for word in ("q", "q", "r")]
     (tmp_path / "in.jsonl").write_bytes(lines(*rows))
-    code, out, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "otel")
+    code, out, err = run(capfd, "convert", tmp_path / "in.jsonl", "--target", "otel")
     assert (code, objects(out)) == (0, rows)
     assert "left out" not in err
 
@@ -284,7 +284,7 @@ def test_the_example_of_the_docs(tmp_path, capfd):
     given, made, told = (re.search(rf"```{name}\n(.*?)```", page, re.S)[1] for name in ("jsonl", "json", "text"))
     (tmp_path / "traces.jsonl").write_text(given, encoding="utf-8")
     out = tmp_path / "train.jsonl"
-    code, _, err = run(capfd, "convert", tmp_path / "traces.jsonl", "--to", "openai:hf", "--out", out)
+    code, _, err = run(capfd, "convert", tmp_path / "traces.jsonl", "--target", "openai:hf", "--out", out)
     assert code == 0
     assert told.strip() in err
     assert objects(out.read_text()) == objects(made)

@@ -163,12 +163,12 @@ def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None
     def shown(row: Any, *arguments: str) -> list[Any]:
         file = tmp_path / "rows.jsonl"
         file.write_text(json.dumps(row) + "\n")
-        main([arguments[0], str(file), "--json", *arguments[1:]])
+        main([arguments[0], str(file), "--format=json", *arguments[1:]])
         return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
     open_call = [{"role": "user", "content": "q"}, Talk(3).exchange()[0], {"role": "user", "content": "r"}]
     said = [{"role": "assistant", "content": "a"}]
-    found = shown({"prompt": open_call, "chosen": said, "rejected": said}, "check", "--dialect", "openai")
+    found = shown({"prompt": open_call, "chosen": said, "rejected": said}, "check", "--source", "openai")
     # A fault in the prompt counts once.
     paths = [one["path"] for one in found]
     assert paths and len(paths) == len(set(paths)) and all(path.startswith("$.prompt[1]") for path in paths)

@@ -235,7 +235,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["explain", "No tool output found for function call call_9."]) == 0
     assert 'tw.prepare(messages, "openai-responses")' in capsys.readouterr().out
-    assert main(["explain", "No tool output found for function call call_9.", "--json"]) == 0
+    assert main(["explain", "No tool output found for function call call_9.", "--format=json"]) == 0
     assert capsys.readouterr().out.startswith('{"kind": "said", "by": "OpenAI Responses"')
 
 

@@ -2373,7 +2373,8 @@ _Failure: TypeAlias = tuple[int, str, str, str | None, str]
 _Texts: TypeAlias = tuple[memoryview, memoryview]
 _Column: TypeAlias = tuple[memoryview, _Texts]
 _Columns: TypeAlias = tuple[memoryview, list[_Texts]]
-_Said: TypeAlias = tuple[dict[str, int], list[_Failure], list[tuple[int, str, str, str]], dict[str, int]]
+_Lost: TypeAlias = tuple[int, list[tuple[str, str, str, str]]]
+_Said: TypeAlias = tuple[dict[str, int], list[_Failure], list[_Lost], dict[str, int]]
 
 @final
 class _Items:
@@ -2415,6 +2416,7 @@ class _Rows:
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
         rest: Literal["caller", "keep", "convert"] | None,
+        requests: Literal["caller", "keep", "convert"] = "caller",
         *,
         row: bool | None = None,
         **options: Unpack[RecordOptions],
@@ -2440,6 +2442,7 @@ class _Rows:
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         tool_results: bool = False,
         rest: Literal["caller", "keep", "convert"] | None = None,
+        requests: Literal["caller", "keep", "convert"] = "caller",
         row: bool | None = None,
         defaults: dict[str, Any] | None = None,
         model: str | None = None,

@@ -60,6 +60,8 @@ class Document:
         """How it is read, if not as what its lines are. Complete once a block has been read."""
         self._traces: list[Traces | None] = []
         self._once: Stream | None = None
+        self.is_list = False
+        """Whether its rows are the items of a list. That is known when its first block has been read."""
         self._held: Iterator[Block] | None = None
 
     @property
@@ -143,6 +145,7 @@ class Document:
             case "lines":
                 yield from blocks(stream)
             case "items":
+                self.is_list = True
                 reader = _Items(rows, more)
                 yield from items(stream, reader)
                 if around := reader.around():

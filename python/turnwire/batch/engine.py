@@ -131,8 +131,8 @@ class Made(NamedTuple):
     failed: list[Failure]
     counts: Counts
     """How far it goes, and what is counted in it."""
-    losses: list[tuple[int, str, str, str]]
-    """The line, path, code and reason of each loss, if they were asked for."""
+    losses: list[tuple[int, list[tuple[str, str, str, str]]]]
+    """The line of each row with losses, and the path, code, reason and kind of each, if they were asked for."""
 
 
 def made_of(block: Block, task: Task, tell: bool = False) -> Made:

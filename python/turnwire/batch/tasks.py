@@ -13,6 +13,7 @@ __all__ = [
     "RepairOptions",
     "Rest",
     "Task",
+    "build_task",
     "check_task",
     "convert_task",
     "prepare_task",
@@ -51,11 +52,12 @@ def convert_task(
     rest: Rest | None,
     row: bool | None,
     options: ConvertOptions,
+    requests: Rest = "caller",
 ) -> Task:
-    """A task that converts."""
+    """A task that converts. `requests`: what happens to other keys of a request, if `rest` does not say it."""
     _known(caller, options, ConvertOptions.__annotations__)
-    rows = _Rows.convert(source, target, at, rest=rest, row=row, **options)
-    return Task(rows, _told("convert", source, target, at, rest, row, **options))
+    rows = _Rows.convert(source, target, at, rest=rest, requests=requests, row=row, **options)
+    return Task(rows, _told("convert", source, target, at, rest, requests, row, **options))
 
 
 def check_task(
@@ -81,6 +83,30 @@ def truncate_task(
     return Task(rows, _told("truncate", source, tool_results, at, max_bytes, suffix, split, rest, row))
 
 
+def build_task(
+    caller: str,
+    source: Any,
+    tool_results: bool,
+    target: Any,
+    at: str | None,
+    max_bytes: int | None,
+    system: str | Iterable[str] | None,
+    tools: Iterable[object] | None,
+    rest: Rest | None,
+    row: bool | None,
+    options: RecordOptions,
+    requests: Rest = "caller",
+) -> Task:
+    """A task that builds for a target, which is the dialect of each row if it is None, and for a budget.
+
+    `requests`: what happens to other keys of a request, if `rest` does not say it.
+    """
+    system = system if system is None or isinstance(system, str) else list(system)
+    tools = tools if tools is None or isinstance(tools, str) else list(tools)
+    given = (source, tool_results, target, at, max_bytes, system, tools, rest, requests)
+    return Task(_Rows.build(caller, *given, row=row, **options), _told("build", *given, row, **options))
+
+
 def prepare_task(
     caller: str,
     source: Any,
@@ -97,11 +123,7 @@ def prepare_task(
     """A task that builds for a target and a budget."""
     if target is None:
         raise TypeError("target: expected the name of a dialect, got None")
-    system = system if system is None or isinstance(system, str) else list(system)
-    tools = tools if tools is None or isinstance(tools, str) else list(tools)
-    rows = _Rows.build(caller, source, tool_results, target, at, max_bytes, system, tools, rest, row=row, **options)
-    told = _told("build", source, tool_results, target, at, max_bytes, system, tools, rest, row, **options)
-    return Task(rows, told)
+    return build_task(caller, source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
 
 
 def repair_task(

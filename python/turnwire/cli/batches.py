@@ -1,78 +1,62 @@
-"""`turnwire convert --batch` and `turnwire results`: convert a provider's batch file, and its results back."""
+"""`turnwire batch` and `turnwire batch-results`: convert a provider's batch file, and its results back."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from turnwire.batch import BatchReport, convert_batch, convert_batch_results
 
-from . import check, inputs
+from . import inputs
+from .reports import Reports
+from .rewrite import REASONING
 from .screen import note_left
 from .tables import by_code, table, write_json
 from .usage_error import UsageError
 
-__all__ = ["convert_requests", "results"]
+__all__ = ["batch", "results"]
 
 
-def convert_requests(given: Namespace) -> int:
-    """Runs `convert --batch`. The options about rows have no meaning here."""
-    refused = {
-        "--from": given.source != "auto",
-        "--tool-results": given.tool_results,
-        "--at": given.at,
-        "--column": given.column,
-        "--threads": given.threads,
-        "--rest": given.rest == "keep",
-        "--row": given.row is not None,
-        "--losses": given.losses,
-    }
-    for name in (name for name, used in refused.items() if used):
-        raise UsageError(f"--batch goes without {name}: the lines of a batch tell")
-    path = _file(given.paths, "--batch")
-    if given.out is None:
-        raise UsageError("--batch needs --out, because the result may be several files")
-    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
-    report = convert_batch(
-        path,
-        given.out,
-        given.target,
-        errors=check.tell(str(path)),
-        strict=given.strict,
-        reasoning=given.reasoning,
-        invoke_model=given.invoke_model,
-        defaults=given.defaults,
-        model=given.model,
-    )
-    return _shown(str(path), report, as_json=given.json)
+def batch(given: Namespace) -> int:
+    """Converts a provider's batch file for another provider."""
+    (path,) = _files([given.file], "turnwire batch reads one file at a time")
+    names = ("strict", "invoke_model", "defaults", "model", "max_requests", "max_file_bytes")
+    options: Any = {name: getattr(given, name) for name in names} | REASONING[given.reasoning]
+    with Reports(given.errors, None, [path, Path(given.out)]) as reports:
+        Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+        report = convert_batch(path, given.out, given.target, errors=reports.error(str(path)), **options)
+    return _shown(str(path), report, given)
 
 
 def results(given: Namespace) -> int:
     """Writes a batch's results in the form of the original requests' provider, with your own ids."""
-    found = inputs.find(given.paths)
+    files = _files(given.paths)
+    name = str(files[0]) if len(files) == 1 else "results"
+    with Reports(given.errors, None, [*files, Path(given.requests), Path(given.out)]) as reports:
+        Path(given.out).parent.mkdir(parents=True, exist_ok=True)
+        report = convert_batch_results(files, given.requests, given.out, errors=reports.error(name))
+    return _shown(name, report, given)
+
+
+def _files(paths: list[str], alone: str | None = None) -> list[Path]:
+    """The files of paths. `alone` says why it must be one."""
+    found = inputs.find(paths)
     files = [one.path for one in found if one.path is not None]
     if len(files) < len(found):
-        raise UsageError("results reads files, not stdin")
-    name = str(files[0]) if len(files) == 1 else "results"
-    Path(given.out).parent.mkdir(parents=True, exist_ok=True)
-    report = convert_batch_results(files, given.requests, given.out, errors=check.tell(name))
-    return _shown(name, report, as_json=given.json)
+        raise UsageError("turnwire: expected files of a batch, got stdin")
+    if alone is not None and len(files) > 1:
+        raise UsageError(f"{alone}, and {paths[0]} is {len(files)}")
+    return files
 
 
-def _file(paths: list[str], option: str) -> Path:
-    found = inputs.find(paths)
-    if len(found) != 1 or found[0].path is None:
-        raise UsageError(f"{option} reads one file at a time, and not stdin")
-    return found[0].path
-
-
-def _shown(name: str, report: BatchReport, *, as_json: bool) -> int:
+def _shown(name: str, report: BatchReport, given: Namespace) -> int:
     """Shows the report of a batch: a line for each file that was written."""
-    if as_json:
+    if given.format == "json":
         files = [{"path": str(file.path), "rows": file.rows, "model": file.model} for file in report.files]
         counts = {key: getattr(report, key) for key in ("rows", "failed", "losses", "renamed")}
         write_json(counts | {"loss_codes": report.codes, "left_keys": report.left_keys, "files": files})
-    else:
+    elif not given.quiet:
         note_left(name, report.left_keys)
         table(("file", "rows", "model"), ((file.path, file.rows, file.model or "") for file in report.files), ["rows"])
         table(("rows", "failed", "losses", "renamed"), [(report.rows, report.failed, report.losses, report.renamed)])

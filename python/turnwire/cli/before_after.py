@@ -13,8 +13,9 @@ from turnwire.batch.blocks import Block
 from turnwire.batch.engine import made_of
 from turnwire.batch.tasks import Task
 
-from . import check, inputs
+from . import inputs
 from .exit_codes import UNREADABLE
+from .reports import tell
 from .screen import painted
 from .tables import write_json
 
@@ -63,12 +64,12 @@ def differences(files: list[inputs.Input], task: Task, as_json: bool) -> int:
                     differs |= _written(one.name, row.line, list(difference)) if as_json else show(difference)
                 for number, code, path, _, text in made.failed:
                     differs = True
-                    check.tell(one.name)(batch.RowError(number, code, path, text))
+                    tell(one.name)(batch.RowError(number, code, path, text))
     return UNREADABLE if unread.count else int(differs)
 
 
 def _written(name: str, line: int, difference: list[str]) -> bool:
     """Writes a difference as JSON. Returns whether there was one."""
     if difference:
-        write_json({"file": name, "line": line, "diff": difference})
+        write_json({"file": name, "row": line, "diff": difference})
     return bool(difference)

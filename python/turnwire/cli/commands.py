@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from .options import one_of
+
 __all__ = ["COMMANDS", "Command"]
 
 
@@ -27,93 +29,93 @@ class Command(NamedTuple):
     """What an option is here, and not in other commands."""
 
 
-_INPUT: Final = ("paths", "dialect", "at", "column", "tool_results")
-_FROM: Final = ("paths", "from", "at", "column", "tool_results")
-_BODY: Final = ("rest", "defaults")
-_OUTPUT: Final = ("out", "json", "threads")
-_NEEDED: Final[dict[str, Any]] = {"required": True}
+_INPUT: Final = ("paths", "source", "at", "column", "tool_results")
+_FILES: Final = ("out", "errors", "changes", "format", "threads", "quiet")
+_WRITES: Final[dict[str, Any]] = {
+    "required": True,
+    "default": None,
+    "help": "the dialect to write: openai, anthropic, gemini ...",
+}
+_ONE_FILE: Final[dict[str, Any]] = {"required": True, "help": "the file to write"}
+_FOREIGN: Final[dict[str, Any]] = {
+    "type": one_of("valid", "text"),
+    "help": "of another provider: valid (leaves it out), text [valid]",
+}
 
 COMMANDS: Final = (
     Command(
         "check",
         "check:check",
         "List what the target would refuse, and what prepare does about it.",
-        (*_INPUT, "target", "row", "severity", "github", "json"),
+        (*_INPUT, "target", "row", "statistics", "severity", "format"),
         (
             "turnwire check logs/*.jsonl",
-            "turnwire check logs --target anthropic",
-            "turnwire check requests.jsonl --target openai --github --severity warning",
+            "turnwire check logs -t anthropic --statistics",
+            "turnwire check requests.jsonl -t openai --format github --severity warning",
             "turnwire check train.jsonl --row",
         ),
-        more="Exit code 1 if a finding has the severity, or a row cannot be read.",
-    ),
-    Command(
-        "repair",
-        "rewrite:repair",
-        "Repair each conversation in its own dialect, without a budget.",
-        (*_INPUT, "row", *_OUTPUT),
-        ("turnwire repair broken.jsonl -o fixed.jsonl",),
-        more="Lists the changes. Exit code 1 if a row fails.",
-    ),
-    Command(
-        "convert",
-        "rewrite:convert",
-        "Write each conversation in another dialect; repair nothing.",
-        (
-            *(*_FROM, "to", "model", "row", "reasoning", "strict", *_BODY, "batch", "invoke_model"),
-            *("out", "losses", "json", "threads"),
-        ),
-        (
-            "turnwire convert chat.jsonl --to anthropic -o out.jsonl",
-            "turnwire convert sharegpt.json --to openai:hf -o train.jsonl",
-            """turnwire convert body.jsonl --to anthropic --rest convert --defaults '{"top_k": 9}'""",
-            "turnwire convert openai.jsonl --to anthropic --batch -o anthropic.json",
-        ),
-        "--to NAME [OPTIONS] PATH ...",
-        "What the target cannot express is counted by code. Exit code 1 if a row fails.",
-    ),
-    Command(
-        "results",
-        "batches:results",
-        "Write a batch's results for the original provider, with your own ids.",
-        ("batch_results", "requests", "out", "json"),
-        ("turnwire results results.jsonl --requests openai.jsonl -o answers.jsonl",),
-        "--requests FILE --out PATH RESULTS ...",
-        differs={"out": _NEEDED | {"help": "the file to write"}},
+        more="""\
+Warnings and errors are listed; --severity info lists the rest, too. Exit code 1 if
+something has at least this severity, or a row cannot be read.""",
+        differs={"format": {"type": one_of("text", "json", "github"), "help": "text, json, github [text]"}},
     ),
     Command(
         "prepare",
         "rewrite:prepare",
         "Repair each conversation, fit it to a budget, write the request.",
-        (*_FROM, "to", "max_bytes", "max_result_bytes", "model", "row", "opening", *_BODY, "diff", *_OUTPUT),
         (
-            "turnwire prepare logs --to anthropic -b 300000 --max-result-bytes 20000 -o ready/",
-            "turnwire prepare logs.jsonl --to gemini --diff | less",
+            *(*_INPUT, "target", "budget", "max_tokens", "count", "per_result", "model", "tools", "row"),
+            *("opening", "reasoning", "omitted", "cache", "strict", "settings", "defaults", "diff", *_FILES),
         ),
-        "--to NAME [OPTIONS] PATH ...",
-        "Exit code 1 if a row fails; with --diff also if a row changes.",
+        (
+            "turnwire prepare broken.jsonl -o fixed.jsonl",
+            "turnwire prepare logs -t anthropic -b 300k --per-result 20k -o ready/",
+            "turnwire prepare a.jsonl -t openai --max-tokens 100k --count tokens:count -o b.jsonl",
+            "turnwire prepare train.jsonl --row --errors bad.jsonl --changes seen.jsonl -o ok.jsonl",
+            "turnwire prepare logs.jsonl -t gemini --diff | less",
+        ),
+        more="""\
+Without --target each row is repaired in its own dialect. Changes are counted by code.
+Exit code 1 if a row fails; with --diff also if a row changes.""",
+    ),
+    Command(
+        "convert",
+        "rewrite:convert",
+        "Write each conversation in another dialect; repair nothing.",
+        (*_INPUT, "target", "model", "row", "reasoning", "strict", "settings", "defaults", *_FILES),
+        (
+            "turnwire convert chat.jsonl -t anthropic -o out.jsonl",
+            "turnwire convert sharegpt.json -t openai:hf -o train.jsonl",
+            "turnwire convert traces.jsonl -t openai:hf --settings keep -o train.jsonl",
+            """turnwire convert body.jsonl -t anthropic --defaults '{"max_tokens": 8192}' -o b.jsonl""",
+        ),
+        "--target NAME [OPTIONS] PATH ...",
+        """\
+What the target cannot express is counted by code. For requests, use prepare.
+Exit code 1 if a row fails.""",
+        {"target": _WRITES, "reasoning": _FOREIGN},
     ),
     Command(
         "truncate",
         "rewrite:truncate",
         "Cut the tool results of each conversation to a budget.",
-        (*_INPUT, "max_bytes", "split", "row", *_OUTPUT),
-        ("turnwire truncate logs.jsonl -b 100000 -o cut.jsonl",),
-        "--max-bytes N [OPTIONS] PATH ...",
-        differs={"max_bytes": _NEEDED | {"help": "the most bytes of all of a conversation's results"}},
+        (*_INPUT, "budget", "split", "row", *_FILES),
+        ("turnwire truncate logs.jsonl -b 100k -o cut.jsonl",),
+        "--budget SIZE [OPTIONS] PATH ...",
+        differs={"budget": {"required": True, "help": "the most bytes of a row's results: 100k"}},
     ),
     Command(
         "stats",
         "stats:stats",
         "Count turns, calls, results and bytes; show the largest results.",
-        (*_INPUT, "top", "json"),
-        ("turnwire stats logs", "turnwire stats logs --top 20 --json"),
+        (*_INPUT, "top", "format"),
+        ("turnwire stats logs", "turnwire stats logs --top 20 --format json"),
     ),
     Command(
         "diff",
         "diff:diff",
         "Show where each request differs from the one before it.",
-        ("paths", "dialect", "at", "column", "model", "json"),
+        ("paths", "source", "at", "column", "model", "format"),
         ("turnwire diff before.json after.json", "turnwire diff run.jsonl --model claude-opus-5-5"),
         more="""\
 Two files with a request each, or a file with a request in each row. Shows what
@@ -124,23 +126,23 @@ reasoning and cache it costs. Exit code 1 if something that was sent has changed
         "detect",
         "detect:detect",
         "Show the dialect of each file, from its first rows.",
-        ("paths", "at", "column", "json"),
+        ("paths", "at", "column", "format"),
         ("turnwire detect data/*.jsonl",),
         more="Exit code 1 if one cannot be detected.",
     ),
     Command(
         "dialects",
         "dialects:dialects",
-        "List the names that --from and --to take.",
-        ("json",),
+        "List the names that --source and --target take.",
+        ("format",),
         ("turnwire dialects",),
-        "[--json]",
+        "[--format json]",
     ),
     Command(
         "explain",
         "explain:explain",
         "Explain a code, or a provider's error message, and what to do.",
-        ("what", "json"),
+        ("what", "format"),
         (
             "turnwire explain missing_result",
             'turnwire explain "messages.1: `tool_use` ids were found without `tool_result` blocks"',
@@ -149,5 +151,35 @@ reasoning and cache it costs. Exit code 1 if something that was sent has changed
         ),
         "CODE|MESSAGE|-",
         "Exit code 2 if it is not known.",
+    ),
+    Command(
+        "batch",
+        "batches:batch",
+        "Convert a provider's batch file for another provider.",
+        (
+            *("file", "target", "model", "defaults", "reasoning", "strict", "invoke_model"),
+            *("max_requests", "max_file_bytes", "out", "errors", "format", "quiet"),
+        ),
+        (
+            "turnwire batch openai.jsonl -t anthropic --model claude-opus-5 -o anthropic.json",
+            "turnwire batch openai.jsonl -t bedrock --invoke-model -o bedrock.jsonl",
+        ),
+        "--target NAME --out PATH [OPTIONS] FILE",
+        "When a file is full by the provider's limits, out-2 follows. Exit code 1 if a row fails.",
+        {
+            "target": _WRITES | {"help": "the provider whose batches take it"},
+            "model": {"help": "the model that is asked, instead of those that the rows name"},
+            "out": _ONE_FILE,
+        },
+    ),
+    Command(
+        "batch-results",
+        "batches:results",
+        "Write the results of such a batch under your own ids.",
+        ("results", "requests", "out", "errors", "format", "quiet"),
+        ("turnwire batch-results results.jsonl --requests openai.jsonl -o answers.jsonl",),
+        "--requests FILE --out PATH RESULTS ...",
+        "They get the form of the original provider.",
+        {"out": _ONE_FILE},
     ),
 )

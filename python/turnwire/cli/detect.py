@@ -24,7 +24,7 @@ def detect(given: Namespace) -> int:
             found.append((one.name, told))
             for _ in itertools.islice(one.rows(check_task("auto", False, None, at).rows), inputs.PEEKED):
                 pass
-    if given.json:
+    if given.format == "json":
         for name, told in found:
             write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
     elif found:

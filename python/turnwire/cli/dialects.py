@@ -13,7 +13,7 @@ from .tables import write_json
 def dialects(given: Namespace) -> int:
     """Lists the dialects and their profiles, one a line, and then the layouts of records that are read only."""
     layouts: dict[str, str] = {name: kept_by for name, kept_by, *_ in _layout_table()}
-    if given.json:
+    if given.format == "json":
         told = [*({"dialect": name} for name in names()), *({"layout": name} for name in layouts)]
         for one in told:
             write_json(one)

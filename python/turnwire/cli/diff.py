@@ -16,8 +16,8 @@ from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
 
 from . import inputs
-from .check import tell
 from .exit_codes import UNREADABLE
+from .reports import tell
 from .screen import problem
 from .tables import write_json
 
@@ -83,7 +83,7 @@ def diff(given: Namespace) -> int:
         if before:
             counts["edits" if found else found.code] += 1
             said = f"{before[0]} → {place}\n{found}"
-            if given.json:
+            if given.format == "json":
                 write_json({"a": before[0], "b": place} | found.to_dict())
             elif found or found.code not in QUIET:
                 print(said)
@@ -93,7 +93,7 @@ def diff(given: Namespace) -> int:
     if not counts and not requests.count:
         problem(f"expected two requests or more, got {'one' if before else 'none'}")
         return UNREADABLE
-    if not given.json:
+    if given.format != "json":
         # A single result is printed even if it is an ordinary one.
         print(_summary(counts) if counts.total() > 1 else plain, end="\n" if counts.total() > 1 or plain else "")
     return UNREADABLE if requests.count else int(bool(counts["edits"]))

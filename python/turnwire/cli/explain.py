@@ -8,13 +8,16 @@ from dataclasses import asdict
 
 from turnwire.answers import explain as explained
 
+from .screen import note_terminal
 from .tables import write_json
 
 
 def explain(given: Namespace) -> int:
     """Explains a code or a provider's message: what happened, and what to do."""
+    if given.what == "-":
+        note_terminal()
     answers = explained(sys.stdin.read() if given.what == "-" else given.what)
-    if given.json:
+    if given.format == "json":
         if answers.said is not None:
             write_json({"kind": type(answers.said).__name__.lower()} | asdict(answers.said))
         for answer in answers:

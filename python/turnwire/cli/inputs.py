@@ -16,7 +16,7 @@ from turnwire.batch.read import AUTO, found_in
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
-from .screen import note, problem, said
+from .screen import note, note_terminal, problem, said
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
@@ -36,21 +36,18 @@ class Input(Document):
         """`inside`: the path inside the folder that the user gave, or the name if it was not a folder."""
         super().__init__(name, path, column)
         self.inside = inside or Path("stdin.jsonl")
-        self._noted = False
-
-    @property
-    def is_read_twice(self) -> bool:
-        """Whether `rows` gives all rows again. Those of stdin or a pipe are not kept, except for traces."""
-        return self.is_file or self.traces is not None
+        self._noted = self._is_other = False
 
     @property
     def has_nothing(self) -> bool:
-        """Whether it is traces in which no conversation was found, once it has been read."""
-        return self.traces is not None and self._noted and not self.traces.count
+        """Whether no row was found in it, once it has been read: it is no JSON, or traces without a conversation."""
+        return self._is_other or (self.traces is not None and self._noted and not self.traces.count)
 
     def blocks(self, rows: _Rows, read: Callable[[int], object] = bool) -> Iterator[Block]:
         """Its rows in blocks. Afterwards it is noted once how they were found."""
-        yield from super().blocks(rows, read)
+        for block in super().blocks(rows, read):
+            self._is_other |= block.fault is not None
+            yield block
         if self._noted:
             return
         self._noted = True
@@ -115,6 +112,7 @@ def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
     found: dict[str, Input] = {}
     for given in paths:
         if given == STDIN:
+            note_terminal()
             found.setdefault(given, Input("<stdin>"))
             continue
         path = Path(given)

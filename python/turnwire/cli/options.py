@@ -6,6 +6,10 @@ from argparse import SUPPRESS, ArgumentTypeError, BooleanOptionalAction
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from .counters import counter
+from .old_words import VALUES
+from .sizes import size
+
 __all__ = ["OPTIONS", "Option"]
 
 
@@ -21,103 +25,109 @@ def _option(group: str, *names: str, **how: Any) -> Option:
     return Option(group, names, how)
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
+def _flag(group: str, name: str, help: str) -> Option:
+    return Option(group, (name,), {"action": "store_true", "help": help})
+
+
+def one_of(*words: str) -> Callable[[str], str]:
     """Takes one of a few words."""
 
     def word(text: str) -> str:
-        if text not in words:
-            raise ArgumentTypeError(f"expected {', '.join(words[:-1])} or {words[-1]}, got {text!r}")
-        return text
+        if text in words:
+            return text
+        if VALUES.get(text) in words:
+            raise ArgumentTypeError(f"no {text!r}: use {VALUES[text]}")
+        raise ArgumentTypeError(f"expected {', '.join(words[:-1])} or {words[-1]}, got {text!r}")
 
     return word
 
 
-def _least(least: int) -> Callable[[str], int]:
-    """Takes a number that is not too small."""
-
-    def number(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            raise ArgumentTypeError(f"expected a number, got {text!r}") from None
-        if value < least:
-            raise ArgumentTypeError(f"expected {least} or more, got {text}")
-        return value
-
-    return number
+def _number(text: str) -> int:
+    """Takes a number that is not negative."""
+    if not text.isdecimal():
+        raise ArgumentTypeError(f"expected a number of 0 or more, got {text!r}")
+    return int(text)
 
 
-def _object(text: str) -> dict[str, Any]:
-    """Takes a JSON object."""
+def _json(text: str, kind: type, word: str) -> Any:
+    """Takes JSON of a kind."""
     import json
 
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise ArgumentTypeError(f"expected JSON, got {text!r}: {error}") from None
-    if not isinstance(value, dict):
-        raise ArgumentTypeError(f"expected a JSON object, got {text!r}")
+    if not isinstance(value, kind):
+        raise ArgumentTypeError(f"expected {word}, got {text!r}")
     return value
+
+
+def _object(text: str) -> Any:
+    return _json(text, dict, "a JSON object")
+
+
+def _tools(path: str) -> Any:
+    from pathlib import Path
+
+    return _json(Path(path).read_text("utf-8"), list, "a JSON list of tool definitions")
 
 
 _FILES: Final = """files, folders, globs; - is stdin. JSON Lines (plain, .gz, .zst), a JSON list of rows, a JSON
 document, Parquet, OpenTelemetry traces"""
 
 OPTIONS: Final[dict[str, Option]] = {
+    # Input
     "paths": _option("Input", "paths", metavar="PATH", nargs="+", help=_FILES),
-    "batch_results": _option(
-        "Input", "paths", metavar="RESULTS", nargs="+", help="the provider's results, one file or several, not packed"
+    "file": _option(
+        *("Input", "file"),
+        metavar="FILE",
+        help="the batch file of OpenAI, Anthropic, Gemini, Bedrock or Mistral, not packed",
+    ),
+    "results": _option(
+        "Input", "paths", metavar="RESULTS", nargs="+", help="the provider's results, one file or several"
     ),
     "what": _option(
-        "Input",
-        "what",
-        metavar="WHAT",
-        help="a code, a message in quotes, or - for stdin, which needs no quotes",
+        "Input", "what", metavar="WHAT", help="a code, a message in quotes, or - for stdin, which needs no quotes"
     ),
-    "dialect": _option(
-        *("Input", "-d", "--dialect"),
-        dest="source",
-        metavar="NAME",
-        default="auto",
-        help="the dialect to read [auto: each row by itself]",
-    ),
-    "from": _option(
-        *("Input", "-f", "--from"),
-        dest="source",
+    "source": _option(
+        *("Input", "-s", "--source"),
         metavar="NAME",
         default="auto",
         help="the dialect to read [auto: each row by itself]",
     ),
     "at": _option("Input", "--at", metavar="KEYS", help="the conversation in a row: body.messages, samples.*.messages"),
     "column": _option("Input", "--column", metavar="NAME", help="the column of a Parquet file"),
-    "tool_results": _option(
-        "Input",
-        "--tool-results",
-        action="store_true",
-        help='llama: read a user\'s text {"tool_result": ...} as a result',
-    ),
+    "tool_results": _flag("Input", "--tool-results", 'llama: read a user\'s text {"tool_result": ...} as a result'),
     "requests": _option(
-        *("Input", "-r", "--requests"),
-        metavar="FILE",
-        required=True,
-        help="the file that the batch was made of",
+        *("Input", "-r", "--requests"), metavar="FILE", required=True, help="the file that turnwire batch read"
     ),
-    "target": _option("Request", "-t", "--target", metavar="NAME", help="the API: openai, anthropic, gemini ..."),
-    "to": _option(
-        *("Request", "-t", "--to"),
-        dest="target",
+    # Request
+    "target": _option(
+        *("Request", "-t", "--target"),
         metavar="NAME",
-        required=True,
-        help="the dialect to write: openai, anthropic, gemini ...",
+        default="same",
+        help="the API: openai, anthropic, gemini ... [same: that of each row]",
     ),
-    "max_bytes": _option(
-        "Request", "-b", "--max-bytes", metavar="N", type=_least(0), help="the most bytes of text [no limit]"
+    "budget": _option(
+        *("Request", "-b", "--budget"),
+        metavar="SIZE",
+        type=size,
+        help="the most bytes of text in a request: 300k, 1.5M [no limit]",
     ),
-    "max_result_bytes": _option(
-        "Request", "--max-result-bytes", metavar="N", type=_least(0), help="the most bytes of each tool result"
+    "max_tokens": _option(
+        "Request", "--max-tokens", metavar="N", type=size, help="the most tokens instead: 100k. Needs --count"
+    ),
+    "count": _option(
+        "Request", "--count", metavar="HOW", type=counter, help="what counts the tokens of a text: module:function"
+    ),
+    "per_result": _option(
+        "Request", "--per-result", metavar="SIZE", type=size, help="the most of each tool result: 20k"
     ),
     "model": _option(
         "Request", "--model", metavar="NAME", help="the model that is asked, where the rows do not name it"
+    ),
+    "tools": _option(
+        "Request", "--tools", metavar="FILE", type=_tools, help="tool definitions, a JSON list in any form"
     ),
     "row": _option(
         "Request",
@@ -132,16 +142,18 @@ OPTIONS: Final[dict[str, Option]] = {
     "reasoning": _option(
         *("Request", "--reasoning"),
         metavar="WHAT",
-        default="drop",
-        type=_one_of("drop", "text"),
-        help="of another provider: drop, text [drop]",
+        default="valid",
+        type=one_of("valid", "keep", "text"),
+        help="valid (what is still accepted), keep, text [valid]",
     ),
-    "strict": _option("Request", "--strict", action="store_true", help="a row that loses something fails"),
-    "rest": _option(
-        *("Request", "--rest"),
+    "omitted": _option("Request", "--omitted", metavar="TEXT", help="a note where the budget left messages out"),
+    "cache": _flag("Request", "--cache", "add marks for the provider's prompt cache"),
+    "strict": _flag("Request", "--strict", "a row that loses something fails"),
+    "settings": _option(
+        *("Request", "--settings"),
         metavar="WHAT",
-        type=_one_of("caller", "keep", "convert"),
-        help="a body's other keys: caller, keep, convert [rows keep them]",
+        type=one_of("convert", "keep", "omit"),
+        help="a body's other keys: convert, keep, omit [convert; rows keep]",
     ),
     "defaults": _option(
         *("Request", "--defaults"),
@@ -153,30 +165,39 @@ OPTIONS: Final[dict[str, Option]] = {
         *("Request", "--split"),
         metavar="HOW",
         default="even",
-        type=_one_of("even", "fair"),
+        type=one_of("even", "fair"),
         help="even, or fair: large results get what small ones leave [even]",
     ),
-    "batch": _option(
-        "Request", "--batch", action="store_true", help="a provider's batch file, for the batches of the target"
+    "invoke_model": _flag("Request", "--invoke-model", "bedrock: Claude's own body, which takes tools"),
+    "max_requests": _option(
+        "Request", "--max-requests", metavar="N", type=_number, help="the most in a file [the provider's limit]"
     ),
-    "invoke_model": _option(
-        "Request", "--invoke-model", action="store_true", help="bedrock: Claude's own body, which takes tools"
+    "max_file_bytes": _option(
+        "Request", "--max-file-bytes", metavar="SIZE", type=size, help="the most of a file [the provider's limit]"
     ),
-    "diff": _option("Report", "--diff", action="store_true", help="show each row before and after, and write nothing"),
+    # Report
+    "diff": _flag("Report", "--diff", "show each row before and after, and write nothing"),
+    "statistics": _flag("Report", "--statistics", "a line for each code with its number, not for each problem"),
     "severity": _option(
         *("Report", "--severity"),
         metavar="LEVEL",
         default="error",
-        type=_one_of("info", "warning", "error"),
+        type=one_of("info", "warning", "error"),
         help="info, warning, error: from when the exit code is 1 [error]",
     ),
     "top": _option(
-        "Report", "--top", metavar="N", type=_least(0), default=5, help="how many of the largest results to show [5]"
+        "Report", "--top", metavar="N", type=_number, default=5, help="how many of the largest results to show [5]"
     ),
-    "out": _option("Output", "-o", "--out", metavar="PATH", help="a file; a folder for several inputs [stdout]"),
-    "losses": _option("Output", "--losses", metavar="FILE", help="every loss, a line of JSON each [only counted]"),
-    "github": _option("Output", "--github", action="store_true", help="annotations of GitHub Actions"),
-    "json": _option("Output", "--json", action="store_true", help="JSON Lines on stdout, for programs"),
-    "threads": _option("Output", "--threads", metavar="N", type=_least(0), default=0, help="0: one on each core [0]"),
+    # Output
+    "out": _option(
+        "Output", "-o", "--out", metavar="PATH", help="a file; a folder (ends with /) for several inputs [stdout]"
+    ),
+    "errors": _option("Output", "--errors", metavar="FILE", help="rows that fail, a line of JSON each [stderr]"),
+    "changes": _option("Output", "--changes", metavar="FILE", help="every change, a line of JSON each [only counted]"),
+    "format": _option(
+        *("Output", "--format"), metavar="HOW", default="text", type=one_of("text", "json"), help="text, json [text]"
+    ),
+    "threads": _option("Output", "--threads", metavar="N", type=_number, default=0, help="0: one on each core [0]"),
+    "quiet": _flag("Output", "-q", "no counts, only errors")._replace(names=("-q", "--quiet")),
     "help": _option("Output", "-h", "--help", action="help", default=SUPPRESS, help="show this and exit"),
 }

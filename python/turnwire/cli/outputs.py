@@ -21,13 +21,12 @@ def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
     Raises:
         TurnwireError: `conflicting_options`.
     """
-    if len(files) > 1 and Path(out).is_file():
-        text = f"expected a folder for what becomes of {len(files)} files, got the file {out}"
+    is_folder = out.endswith(("/", os.sep)) or Path(out).is_dir()
+    if len(files) > 1 and not is_folder:
+        text = f"expected a folder for what becomes of {len(files)} files, got {out}: a new folder's name ends with /"
         raise TurnwireError(text, code="conflicting_options")
-    if len(files) == 1 and not out.endswith("/") and not Path(out).is_dir():
-        chosen = [Path(out)]
-    else:
-        chosen = [Path(out) / one.inside.with_name(_name(one.inside)) for one in files]
+    inside = [Path(out) / one.inside.with_name(_name(one.inside)) for one in files]
+    chosen = inside if is_folder else [Path(out)]
     taken: dict[str, str] = {}
     read = {os.path.realpath(one.path) for one in files if one.path is not None}
     for one, place in zip(files, chosen, strict=True):

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
+from . import old_words
 from .commands import COMMANDS, Command
 from .options import OPTIONS
 from .usage_error import UsageError
@@ -19,8 +20,8 @@ _WIDEST: Final = 88
 """The most characters of a line of help."""
 _EXAMPLES: Final = (
     ("turnwire check logs/*.jsonl --target anthropic", "what it would refuse, and why"),
-    ("turnwire prepare logs --to openai -b 300000 -o ready/", "repaired, within a budget"),
-    ("turnwire convert chat.jsonl --to anthropic -o out.jsonl", "in another dialect"),
+    ("turnwire prepare logs -t openai -b 300k -o ready/", "repaired, within a budget"),
+    ("turnwire convert chat.jsonl -t anthropic -o out.jsonl", "in another dialect"),
     ('turnwire explain "No tool output found for function call call_1."', ""),
     ("python agent.py 2>&1 | turnwire explain -", ""),
 )
@@ -81,6 +82,7 @@ class Parser(argparse.ArgumentParser):
         for word in words[:end]:
             self._known(word)
         given, others = self.parse_known_args(words[:end])
+        given.command = self._command.name
         self._place(given, [*others, *words[end + 1 :]])
         return given
 
@@ -107,7 +109,10 @@ class Parser(argparse.ArgumentParser):
         name = word.partition("=")[0] if word.startswith("--") else word[:2]
         if name in names:
             return
-        raise UsageError(f"{self.prog}: no option {name}{_meant(name, names, self.prog)}")
+        old = old_words.OPTIONS.get(name, "")
+        is_here = not old.startswith("-") or old.split()[0] in names
+        meant = f": use {old}" if old and is_here else _meant(name, names, self.prog)
+        raise UsageError(f"{self.prog}: no option {name}{meant}")
 
 
 def _columns() -> int:
@@ -160,6 +165,10 @@ def parsed(words: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     for command in COMMANDS:
         if command.name == first:
             return command, Parser(command).given(rest)
+    if first in old_words.COMMANDS:
+        raise UsageError(f"turnwire: no command {first!r}: use {old_words.COMMANDS[first]}")
     kind = "option" if first.startswith("-") else "command"
+    if first in old_words.OPTIONS:
+        raise UsageError(f"turnwire: no option {first!r}: use {old_words.OPTIONS[first]}")
     names = [command.name for command in COMMANDS] if kind == "command" else ["--help", "--version"]
     raise UsageError(f"turnwire: no {kind} {first!r}{_meant(first, names, 'turnwire')}")

@@ -21,14 +21,11 @@ _PAUSE: Final = 0.1
 
 
 @contextmanager
-def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Callable[[int], object]]:
-    """A line on a terminal for a long run: call the result with the bytes read so far.
-
-    With `beside_output`, rows are printed meanwhile, and there is no line between them.
-    """
+def progress(path: Path | None) -> Iterator[Callable[[int], object]]:
+    """A line on a terminal for a long run: call the result with the bytes read so far."""
     size = path.stat().st_size if path is not None and path.is_file() else 0
     terminal = sys.stderr is not None and sys.stderr.isatty()
-    if path is None or size < _LONG or not terminal or (beside_output and sys.stdout.isatty()):
+    if path is None or size < _LONG or not terminal:
         yield lambda _: None
         return
     name, started, last = path.name, time.monotonic(), -_PAUSE

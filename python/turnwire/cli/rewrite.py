@@ -1,64 +1,45 @@
-"""`turnwire repair`, `convert`, `prepare` and `truncate`: the commands that rewrite each conversation."""
+"""`turnwire prepare`, `convert` and `truncate`: the commands that rewrite each conversation."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from contextlib import ExitStack
-from functools import partial
-from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from turnwire import batch, loss_codes, prepare_json
+from turnwire import detect, prepare_json
 from turnwire._core import Rendered
-from turnwire.batch.tasks import convert_task, prepare_task, repair_task, truncate_task
+from turnwire.batch.tasks import Rest, build_task, convert_task, truncate_task
 from turnwire.names import DialectName, SourceName
 
-from . import batches, changed, inputs
+from . import inputs
 from .before_after import differences
-from .losses import is_another
-from .once import Once
-from .screen import note
+from .counters import token_options
 from .usage_error import UsageError
 from .way import Way
 from .writing import rewrite
 
+__all__ = ["REASONING", "convert", "prepare", "truncate"]
 
-def repair(given: Namespace) -> int:
-    """Repairs each conversation in its own dialect, without a budget, and lists the changes."""
-    files = inputs.find(given.paths, given.column)
-    task = repair_task("repair", given.source, given.tool_results, given.at, "keep", given.row, {})
-    read: Any = {"dialect": given.source, "at": given.at, "tool_results": given.tool_results, "row": given.row}
-    counted = partial(changed.repaired, **read)
+_REST: Final[dict[str | None, Rest | None]] = {None: None, "convert": "convert", "keep": "keep", "omit": "caller"}
+"""What Python calls the words of `--settings`."""
+REASONING: Final[dict[str, dict[str, str]]] = {"valid": {}, "keep": {"thinking": "keep"}, "text": {"reasoning": "text"}}
+"""What Python calls the words of `--reasoning`."""
 
-    def after(one: inputs.Input, _: batch.Report) -> None:
-        changed.listed(one, **read)
 
-    return rewrite(files, given.source, given.at, given.out, Way(task, given.threads), given.json, after, counted)
+def _only_converted(given: Namespace, *names: str) -> None:
+    """Refuses options that are a part of the body, where its settings are not converted."""
+    if given.settings in ("keep", "omit"):
+        for name in (name for name in names if getattr(given, name) is not None):
+            raise UsageError(f"turnwire {given.command}: --{name} needs --settings convert")
 
 
 def convert(given: Namespace) -> int:
-    """Converts each conversation to another dialect, and counts what it cannot express as losses."""
-    if given.batch:
-        return batches.convert_requests(given)
-    if given.invoke_model:
-        raise UsageError("--invoke-model goes with --batch")
-    options = {name: getattr(given, name) for name in ("strict", "reasoning", "tool_results", "defaults", "model")}
-    asked: Any = {key: value for key, value in options.items() if value is not None}
-    task = convert_task("convert", given.source, given.target, given.at, given.rest, given.row, asked)
-
-    def after(one: inputs.Input, report: batch.Report) -> None:
-        # A converted body lists its own losses. The rows of traces exist nowhere else.
-        for code, count in report.codes.items() if one.traces is not None else ():
-            note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
-
-    files = inputs.find(given.paths, given.column)
-    way = Way(task, given.threads)
-    with ExitStack() as stack:
-        file = None
-        if given.losses is not None:
-            is_another(given.losses, files, given.out)
-            file = stack.enter_context(Path(given.losses).open("w", encoding="utf-8"))
-        return rewrite(files, given.source, given.at, given.out, way, given.json, after, losses=file, tells_left=True)
+    """Converts each conversation to another dialect, and counts what it cannot express."""
+    _only_converted(given, "defaults", "model")
+    asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "defaults", "model")}
+    asked |= REASONING[given.reasoning]
+    rest = _REST[given.settings]
+    task = convert_task("convert", given.source, given.target, given.at, rest, given.row, asked, "convert")
+    return rewrite(given, Way(task, given.threads))
 
 
 def prepare(given: Namespace) -> int:
@@ -66,45 +47,44 @@ def prepare(given: Namespace) -> int:
 
     With `--diff`, the exit code is 1 if any conversation changes.
     """
-    options = {name: getattr(given, name) for name in ("opening", "max_result_bytes", "defaults", "model")}
+    _only_converted(given, "defaults")
+    target = None if given.target == "same" else given.target
+    rest = _REST[given.settings]
+    # In its own dialect a body stays as it is, unless the caller adds keys.
+    requests: Rest = "keep" if target is None and given.defaults is None else "convert"
+    options = {name: getattr(given, name) for name in ("opening", "omitted", "defaults", "model")}
+    options |= {"max_result_bytes": given.per_result, "strict": given.strict or None}
+    options |= {"cache": "auto" if given.cache else None} | token_options(given) | REASONING[given.reasoning]
     asked: Any = {key: value for key, value in options.items() if value is not None}
-    most, rest = given.max_bytes, given.rest
-    task = prepare_task(
-        *("prepare", given.source, given.tool_results, given.target, given.at),
-        *(most, None, None, rest, given.row, asked),
+    task = build_task(
+        "prepare",
+        given.source,
+        given.tool_results,
+        target,
+        given.at,
+        given.budget,
+        None,
+        given.tools,
+        rest,
+        given.row,
+        asked,
+        requests,
     )
-    files = inputs.find(given.paths, given.column)
     if given.diff:
-        return differences(files, task, given.json)
-    changes: dict[str, changed.Changes] = {}
-    alone: Any = {"tool_results": given.tool_results, **asked}
+        return differences(inputs.find(given.paths, given.column), task, given.format == "json")
+    alone: Any = {"max_bytes": given.budget, "tools": given.tools, "tool_results": given.tool_results, **asked}
 
-    def payload(inside: bytes, source: str, is_row: bool) -> Rendered[bytes]:
-        own: Any = rest or ("keep" if is_row else "caller")
-        name = cast("DialectName", given.target)
-        read = cast("SourceName", source)
-        return prepare_json(inside, target=name, max_bytes=most, source=read, rest=own, row=is_row, **alone)
+    def payload(inside: bytes, kind: str | None, source: str, is_row: bool) -> Rendered[bytes]:
+        own = rest or ("keep" if is_row else requests)
+        to, read = cast("DialectName", target or kind or detect(inside)), cast("SourceName", source)
+        return prepare_json(inside, target=to, source=read, rest=own, row=is_row, **alone)
 
-    def way(one: inputs.Input) -> Way:
-        if not one.is_read_twice:
-            return Way(task, given.threads)
-        changes[one.name] = changed.Changes(budget=True)
-        return Way(task, given.threads, once=Once(payload, task, changes[one.name].see))
-
-    def after(one: inputs.Input, _: batch.Report) -> None:
-        if one.name in changes:
-            changes[one.name].show()
-
-    def counted(one: inputs.Input) -> changed.Changes | None:
-        return changes.get(one.name)
-
-    return rewrite(files, given.source, given.at, given.out, way, given.json, after, counted, tells_left=True)
+    return rewrite(given, Way(task, given.threads, payload))
 
 
 def truncate(given: Namespace) -> int:
     """Cuts the tool results of each conversation to a budget for all of its results together."""
     task = truncate_task(
-        *(given.source, given.tool_results, given.at, given.max_bytes, None, given.split, "keep", given.row)
+        *(given.source, given.tool_results, given.at, given.budget, None, given.split, "keep", given.row)
     )
-    way = Way(task, given.threads, counts="cuts")
-    return rewrite(inputs.find(given.paths, given.column), given.source, given.at, given.out, way, given.json)
+    return rewrite(given, Way(task, given.threads))

@@ -60,6 +60,13 @@ def said(error: BaseException, place: object = None) -> str:
     return text if named is None else f"{named}: {text}"
 
 
+def note_terminal() -> None:
+    """Says that stdin is read, if it is a terminal: nothing else would show that the command waits."""
+    # A program that calls `main` may have replaced stdin.
+    if getattr(sys.stdin, "isatty", bool)():
+        note("reading stdin, Ctrl-D ends it")
+
+
 def note_dialects(names: Iterable[str]) -> None:
     """Prints the detected dialects on stderr."""
     note(f"detected: {', '.join(sorted(names))}")

@@ -13,9 +13,9 @@ from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
 from . import inputs
-from .check import tell
 from .exit_codes import UNREADABLE
 from .progress import progress
+from .reports import tell
 from .screen import note_dialects
 from .tables import table, write_json
 
@@ -51,11 +51,11 @@ def stats(given: Namespace) -> int:
                         tell(one.name)(row_error(looked, row, error, where))
                         continue
                     counts["bytes"] += len(row.data)
-            failed |= one.has_nothing
+        unread.count += one.has_nothing
     if named:
         note_dialects(named)
     code = UNREADABLE if unread.count else int(failed)
-    if given.json:
+    if given.format == "json":
         for name, counts in shown:
             write_json({"file": name} | {key: counts[key] for key in COLUMNS})
         return code

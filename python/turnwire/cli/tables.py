@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from .screen import Bar, painted
 
-__all__ = ["by_code", "printable", "table", "write_json"]
+__all__ = ["COLOURS", "by_code", "printable", "table", "write_json"]
 
-_COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
+COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 _PADDED: Final = 100
 """The most characters that a column is padded to."""
 
@@ -48,7 +48,7 @@ def table(
     for row in (names, *texts):
         cells = [f"{text:{way}}" for text, way in zip(row, ways, strict=True)]
         cells[-1] = cells[-1].rstrip()
-        print("  ".join(painted(cell, _COLOURS.get(cell.rstrip()), file) for cell in cells).rstrip(), file=file)
+        print("  ".join(painted(cell, COLOURS.get(cell.rstrip()), file) for cell in cells).rstrip(), file=file)
 
 
 def printable(cell: object) -> str:

@@ -1,13 +1,15 @@
-"""How a command rewrites: the task for each row, and what else is shown of each."""
+"""How a command rewrites: the task for each row, and what is told of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from turnwire._core import Rendered
 from turnwire.batch.blocks import Block
 from turnwire.batch.engine import Made, run_blocks
 from turnwire.batch.tasks import Task
 
+from .changes import Change, of_losses
 from .once import Once
 
 __all__ = ["Way"]
@@ -16,18 +18,21 @@ __all__ = ["Way"]
 class Way:
     """A task for each row."""
 
-    def __init__(self, task: Task, threads: int, counts: str = "losses", once: Once | None = None) -> None:
-        """`counts`: what is counted as a loss. `once` does the task where it is to be shown what was done."""
-        self.task, self.threads, self.counts, self.once = task, threads, counts, once
-        self.losses: Callable[[tuple[int, str, str, str]], object] | None = None
-        """Called with the line, path, code and reason of each loss."""
+    def __init__(
+        self,
+        task: Task,
+        threads: int,
+        payload: Callable[[bytes, str | None, str, bool], Rendered[bytes]] | None = None,
+    ) -> None:
+        """`payload` does the task for a payload, where it tells more than the task."""
+        self.task, self.threads, self._payload = task, threads, payload
 
-    def made(self, blocks: Iterator[Block]) -> Iterator[Made]:
-        """What becomes of the rows in blocks."""
-        tell = self.losses is not None
-        given = run_blocks(self.task, blocks, self.threads, tell) if self.once is None else self.once.made(blocks, tell)
-        for made in given:
-            for loss in made.losses:
-                if self.losses is not None:
-                    self.losses(loss)
+    def made(self, blocks: Iterator[Block], seen: Callable[[int, list[Change]], object]) -> Iterator[Made]:
+        """What becomes of the rows in blocks. `seen` is called with the line of each row and what was done to it."""
+        if self._payload is not None:
+            yield from Once(self._payload, self.task, seen).made(blocks)
+            return
+        for made in run_blocks(self.task, blocks, self.threads, True):
+            for line, losses in made.losses:
+                seen(line, of_losses(losses))
             yield made

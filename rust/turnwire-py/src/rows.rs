@@ -52,17 +52,17 @@ type Alone<'py> = (Bound<'py, PyBytes>, usize, String, Records);
 
 #[pymethods]
 impl Rows {
-    /// The same options as `convert`.
+    /// The same options as `convert`. `requests`: what happens to other keys of a request, if `rest` does not say it.
     #[staticmethod]
     #[pyo3(
         signature = (
             source, target, at, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-            assistant_role = None, tool_results = false, rest = None, row = None, defaults = None, model = None,
-            effort_budgets = None
+            assistant_role = None, tool_results = false, rest = None, requests = Word(Others::Caller), row = None,
+            defaults = None, model = None, effort_budgets = None
         ),
         text_signature = "(source, target, at, *, strict=False, reasoning='drop', blobs='base64', \
-                          assistant_role=None, tool_results=False, rest=None, row=None, defaults=None, model=None, \
-                          effort_budgets=None)"
+                          assistant_role=None, tool_results=False, rest=None, requests='caller', row=None, \
+                          defaults=None, model=None, effort_budgets=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn convert(
@@ -75,6 +75,7 @@ impl Rows {
         assistant_role: Option<Word<AssistantRole>>,
         tool_results: bool,
         rest: Option<Word<Others>>,
+        requests: Word<Others>,
         row: Option<Flag>,
         defaults: Option<&Bound<'_, PyAny>>,
         model: Option<OwnedStr<'_>>,
@@ -82,7 +83,7 @@ impl Rows {
     ) -> PyResult<Self> {
         let source = source.with_results(tool_results).reading(Some(target.0));
         let given = GivenSettings::read(defaults, model, effort_budgets)?;
-        let options = with_rest(options(strict, reasoning, blobs, assistant_role), or_caller(rest), given)?;
+        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest.unwrap_or(requests), given)?;
         Self::of(Task::Convert { source, target: target.0, options, records: records(row, rest) }, at)
     }
 
@@ -126,9 +127,16 @@ impl Rows {
     }
 
     /// The same options as `prepare`. Without a target, each row keeps its own dialect. `caller`: the function that
-    /// took the options.
+    /// took the options. `requests`: what happens to other keys of a request, if `rest` does not say it.
     #[staticmethod]
-    #[pyo3(signature = (caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options))]
+    #[pyo3(
+        signature = (
+            caller, source, tool_results, target, at, max_bytes, system, tools, rest, requests = Word(Others::Caller),
+            **options
+        ),
+        text_signature = "(caller, source, tool_results, target, at, max_bytes, system, tools, rest, \
+                          requests='caller', **options)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn build(
         py: Python<'_>,
@@ -141,10 +149,11 @@ impl Rows {
         system: Option<&Bound<'_, PyAny>>,
         tools: Option<&Bound<'_, PyAny>>,
         rest: Option<Word<Others>>,
+        requests: Word<Others>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let mut given = keywords::Options::read(caller, max_bytes, options)?;
-        let written = given.written(or_caller(rest))?;
+        let written = given.written(rest.unwrap_or(requests))?;
         if given.on_cut.is_some() {
             return unexpected(caller, "on_cut");
         }
@@ -294,11 +303,6 @@ impl Rows {
 /// What the caller says about records.
 fn records(row: Option<Flag>, rest: Option<Word<Others>>) -> RecordOptions {
     RecordOptions { row: row.map(|row| row.0), rest: rest.map(|rest| rest.0) }
-}
-
-/// What happens to other keys, as far as it does not depend on the record.
-fn or_caller(rest: Option<Word<Others>>) -> Word<Others> {
-    rest.unwrap_or(Word(Others::Caller))
 }
 
 /// One row as an input. `None` for an empty one.

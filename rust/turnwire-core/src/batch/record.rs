@@ -18,7 +18,7 @@ use crate::{
 pub struct RecordOptions {
     /// Whether each is a row. `None`: the record decides.
     pub row: Option<bool>,
-    /// What happens to other keys of a body. `None`: a row keeps them, and those of a request are left to the caller.
+    /// What happens to other keys of a body. `None`: a row keeps them, and the options say it of a request.
     pub rest: Option<Others>,
 }
 
@@ -68,7 +68,7 @@ impl RecordOptions {
 
     /// The options for a record.
     pub(super) fn options(self, row: bool, options: &Options) -> Options {
-        let rest = self.rest.unwrap_or(if row { Others::Keep } else { Others::Caller });
+        let rest = self.rest.unwrap_or(if row { Others::Keep } else { options.rest });
         Options { rest, row, ..options.clone() }
     }
 }

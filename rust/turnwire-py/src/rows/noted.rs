@@ -3,13 +3,13 @@
 use std::error::Error as _;
 
 use pyo3::{prelude::*, types::PyDict};
-use turnwire_core::batch::Note;
+use turnwire_core::{batch::Note, report::Loss};
 
 /// A row that failed: its number, and the code, path, dialect and sentence of its error.
 type Failure = (usize, &'static str, String, Option<String>, String);
 
-/// A loss of a row: its line, path, code and reason.
-type Lost = (usize, String, &'static str, String);
+/// The losses of a row: its line, and the path, code, reason and kind of each.
+type Lost = (usize, Vec<(String, &'static str, String, &'static str)>);
 
 /// The notes on rows: how many losses there are of each code, the rows that failed, each loss if it was
 /// asked for, and in how many bodies each key was left to the caller.
@@ -47,16 +47,12 @@ pub(super) fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyRe
                 let again = |at: usize, key: &_| some.left.iter().take(at).any(|before| before == key);
                 let keys = some.left.iter().enumerate().filter(|(at, key)| !again(*at, key));
                 keys.for_each(|(_, key)| count(&mut all.left, key));
-                for loss in some.losses {
-                    count(&mut all.codes, loss.code.name());
-                    if tell {
-                        all.losses.push((
-                            first + at,
-                            loss.path.to_string(),
-                            loss.code.name(),
-                            loss.reason.into_owned(),
-                        ));
-                    }
+                some.losses.iter().for_each(|loss| count(&mut all.codes, loss.code.name()));
+                if tell && !some.losses.is_empty() {
+                    let told = |loss: Loss| {
+                        (loss.path.to_string(), loss.code.name(), loss.reason.into_owned(), loss.kind.name())
+                    };
+                    all.losses.push((first + at, some.losses.into_iter().map(told).collect()));
                 }
             }
             Note::Failed(error) => {
