@@ -16,6 +16,7 @@ mod made;
 mod messages;
 mod opened;
 mod pieces;
+mod sent;
 mod signs;
 mod talk;
 mod texts;
@@ -319,7 +320,8 @@ impl Layout {
                 self.system_text(record, to)?;
                 self.messages.about(&list, &at, to)?;
                 to.open_list(MESSAGES, &at);
-                self.messages.write(&items(&list), &at, to)?;
+                let sent = self.messages.sent(items(&list), &at, to);
+                self.messages.write(&sent, &at, to)?;
                 to.close_list();
                 Ok(())
             }

@@ -93,7 +93,7 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 47] = [
+const COLUMNS: [Column; 55] = [
     ("json", |row| &mut row.json),
     ("apart.texts", |row| &mut row.apart.texts),
     ("apart.mark", |row| &mut row.apart.mark),
@@ -139,6 +139,14 @@ const COLUMNS: [Column; 47] = [
     ("result.name", |row| &mut row.result.name),
     ("result.says", |row| &mut row.result.says),
     ("result.failed", |row| &mut row.result.failed),
+    ("sent.failed", |row| &mut row.sent.failed),
+    ("sent.stopped", |row| &mut row.sent.stopped),
+    ("sent.mark", |row| &mut row.sent.mark),
+    ("sent.tail", |row| &mut row.sent.tail),
+    ("sent.id", |row| &mut row.sent.id),
+    ("sent.summary", |row| &mut row.sent.summary),
+    ("sent.done", |row| &mut row.sent.done),
+    ("sent.parent", |row| &mut row.sent.parent),
     ("skips", |row| &mut row.skips),
     ("passes", |row| &mut row.passes),
 ];

@@ -7,6 +7,7 @@ use super::{
     calls::{CallWays, ResultWays},
     claim::{Claims, are_maps},
     pieces::{In, Kinds, thought_of},
+    sent::Sent,
     signs::Signs,
     tree::Placed,
     unread::Used,
@@ -16,7 +17,10 @@ use super::{
 };
 use crate::{
     report::{Edit, Error, error::Code},
-    rules::{RecordLayout, record_layout::Speaker},
+    rules::{
+        RecordLayout,
+        record_layout::{Piece, Speaker},
+    },
     value::{NodeKind, Source},
 };
 
@@ -43,6 +47,7 @@ pub(super) struct Messages {
     pub(super) call: CallWays,
     pub(super) outcome: ResultWays,
     pub(super) result: ResultWays,
+    sent: Sent,
     pub(super) skips: Signs,
     pub(super) passes: &'static str,
 }
@@ -71,6 +76,7 @@ impl Messages {
             call: CallWays::of(row.call, is_free),
             outcome: ResultWays::of(row.outcome, is_free),
             result: ResultWays::of(row.result, is_free),
+            sent: Sent::of(row.sent),
             skips: Signs::of(row.skips),
             passes: row.passes,
         }
@@ -111,6 +117,14 @@ impl Messages {
             Some(flag) => self.words.iter().find(|(word, _)| *word == flag).map(|(_, whose)| *whose),
             None => role.one_of(self.words),
         }
+    }
+
+    /// The messages that are sent.
+    pub(super) fn sent<S: Source>(&self, all: Vec<Placed<S>>, at: &At<'_>, to: &mut Writer) -> Vec<Placed<S>> {
+        let is_said = |part: &S| !matches!(self.kinds.piece(part), None | Some(Piece::Step | Piece::Thought));
+        let says =
+            |message: &S| self.parts.find(message).is_some_and(|(parts, _)| parts.items().any(|part| is_said(&part)));
+        self.sent.only(all, says, at, to)
     }
 
     /// Writes messages, which are in the value at this place.

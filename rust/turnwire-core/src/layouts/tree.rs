@@ -105,6 +105,7 @@ impl Tree {
     }
 }
 
-fn word<S: Source>(ways: &Ways, node: &S) -> Option<String> {
+/// The word at the end of ways.
+pub(super) fn word<S: Source>(ways: &Ways, node: &S) -> Option<String> {
     ways.find(node)?.0.word().map(std::borrow::Cow::into_owned)
 }

@@ -6,10 +6,14 @@
 //! index in a list, and `$` is the record itself.
 
 mod agents;
+mod at;
 mod columns;
 mod exports;
 mod frameworks;
 mod texts;
+
+use self::at::{ALL_SENT, NO_CALL, NO_RESULT, NO_TALK, NO_TREE, NONE_APART};
+pub use self::at::{ApartAt, CallAt, ResultAt, SentAt, TalkAt, TreeAt};
 
 /// A row of the table. Records are read by it and never written.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +98,8 @@ pub struct RecordLayout {
     pub results_at: &'static str,
     /// What is in a result.
     pub result: ResultAt,
+    /// Which of the messages are sent.
+    pub sent: SentAt,
     /// Signs of a message, a part, a call or a result that is left out: keys, or keys with a word behind `=`.
     pub skips: &'static str,
     /// Keys that say nothing of the conversation, in a message, a part, a call or a result.
@@ -203,80 +209,6 @@ impl Piece {
 /// the beginning of a line. A talk begins with a mark, and only the marks of the same list count in it.
 pub type Marks = &'static [(&'static str, Speaker)];
 
-/// What is in a talk.
-#[derive(Clone, Copy, Debug)]
-pub struct TalkAt {
-    /// Its text.
-    pub text: &'static str,
-    /// The marks of its speakers, a list for each kind of talk.
-    pub marks: &'static [Marks],
-    /// A word that ends what is said.
-    pub ends: &'static str,
-    /// A word before a call: an object whose arguments may be JSON in single quotes.
-    pub call: &'static str,
-    /// A text in which definitions of tools stand, as JSON objects. The rest of it is system text.
-    pub tools: &'static str,
-}
-
-/// Texts that stand elsewhere in the record than where they are said.
-#[derive(Clone, Copy, Debug)]
-pub struct ApartAt {
-    /// An object of them, by their names.
-    pub texts: &'static str,
-    /// What stands before the name in a text that is in place of one.
-    pub mark: &'static str,
-}
-
-/// What is in a tree of messages.
-#[derive(Clone, Copy, Debug)]
-pub struct TreeAt {
-    /// Its nodes: a map by their ids, or a list.
-    pub nodes: &'static str,
-    /// The id of the last node that is shown. Without it, the last node.
-    pub leaf: &'static str,
-    /// In a node of a list, its id.
-    pub id: &'static str,
-    /// In a node, the id of the one before it.
-    pub parent: &'static str,
-    /// In a node, its message: a node without one says nothing.
-    pub message: &'static str,
-}
-
-/// What is in a call.
-#[derive(Clone, Copy, Debug)]
-pub struct CallAt {
-    /// The id.
-    pub id: &'static str,
-    /// The name of the tool.
-    pub name: &'static str,
-    /// The arguments: an object, or JSON text.
-    pub args: &'static str,
-}
-
-/// What is in a result.
-#[derive(Clone, Copy, Debug)]
-pub struct ResultAt {
-    /// The id of its call.
-    pub id: &'static str,
-    /// The name of the tool.
-    pub name: &'static str,
-    /// What the tool says: text, a list of texts, or any JSON.
-    pub says: &'static str,
-    /// Signs that it failed: keys, or keys with a word behind `=`.
-    pub failed: &'static str,
-}
-
-/// No texts stand elsewhere.
-const NONE_APART: ApartAt = ApartAt { texts: "", mark: "" };
-/// No talk is described.
-const NO_TALK: TalkAt = TalkAt { text: "", marks: &[], ends: "", call: "", tools: "" };
-/// No tree is described.
-const NO_TREE: TreeAt = TreeAt { nodes: "", leaf: "", id: "", parent: "", message: "" };
-/// No call is described.
-const NO_CALL: CallAt = CallAt { id: "", name: "", args: "" };
-/// No result is described.
-const NO_RESULT: ResultAt = ResultAt { id: "", name: "", says: "", failed: "" };
-
 /// The types of parts of a text in every layout, under one of [`PART_KIND`].
 pub const PARTS: &[PartKind] = &[
     ("text input_text output_text", Piece::Text, "text"),
@@ -341,6 +273,7 @@ pub const EMPTY: RecordLayout = RecordLayout {
     outcome: NO_RESULT,
     results_at: "",
     result: NO_RESULT,
+    sent: ALL_SENT,
     skips: "",
     passes: "",
 };

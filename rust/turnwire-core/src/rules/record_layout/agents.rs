@@ -1,6 +1,6 @@
 //! What agents and their evaluations did.
 
-use super::{ApartAt, CallAt, EMPTY, Is, Piece, RecordLayout, ResultAt, Speaker};
+use super::{ApartAt, CallAt, EMPTY, Is, Piece, RecordLayout, ResultAt, SentAt, Speaker};
 
 const ROLES: &[(&str, Speaker)] =
     &[("user", Speaker::User), ("assistant", Speaker::Assistant), ("system", Speaker::System), ("tool", Speaker::Tool)];
@@ -24,8 +24,18 @@ pub(super) const OPENCODE: RecordLayout = RecordLayout {
     ],
     call: CallAt { id: "callID", name: "tool", args: "state.input" },
     outcome: ResultAt { id: "callID", name: "tool", says: "state.output state.error", failed: "state.status=error" },
+    sent: SentAt {
+        failed: "info.error",
+        stopped: "info.error.name=MessageAbortedError",
+        mark: "parts.0.type=compaction",
+        tail: "parts.0.tail_start_id",
+        id: "info.id",
+        summary: "info.summary",
+        done: "info.finish",
+        parent: "info.parentID",
+    },
     skips: "ignored",
-    passes: "id sessionID messageID",
+    passes: "id sessionID messageID parentID finish",
     ..EMPTY
 };
 
