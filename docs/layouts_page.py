@@ -62,6 +62,7 @@ COLUMNS = {
     "parts": "in a message, its parts",
     "kind": "in a part, its type",
     "calls_at": "in a message, its calls",
+    "broken_at": "in a message, its calls whose arguments could not be read",
     "call.id": "in a call, its id",
     "call.name": "in a call, the name of the tool",
     "call.args": "in a call, the arguments",

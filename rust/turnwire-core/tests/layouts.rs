@@ -93,7 +93,7 @@ fn without_each(words: &'static str) -> impl Iterator<Item = (&'static str, &'st
 
 type Column = (&'static str, fn(&mut RecordLayout) -> &mut &'static str);
 
-const COLUMNS: [Column; 55] = [
+const COLUMNS: [Column; 56] = [
     ("json", |row| &mut row.json),
     ("apart.texts", |row| &mut row.apart.texts),
     ("apart.mark", |row| &mut row.apart.mark),
@@ -127,6 +127,7 @@ const COLUMNS: [Column; 55] = [
     ("parts", |row| &mut row.parts),
     ("kind", |row| &mut row.kind),
     ("calls_at", |row| &mut row.calls_at),
+    ("broken_at", |row| &mut row.broken_at),
     ("call.id", |row| &mut row.call.id),
     ("call.name", |row| &mut row.call.name),
     ("call.args", |row| &mut row.call.args),

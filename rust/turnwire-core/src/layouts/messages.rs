@@ -43,6 +43,7 @@ pub(super) struct Messages {
     parts: Ways,
     kinds: Kinds,
     calls_at: Ways,
+    broken_at: Ways,
     results_at: Ways,
     pub(super) call: CallWays,
     pub(super) outcome: ResultWays,
@@ -72,6 +73,7 @@ impl Messages {
             parts: Ways::of(row.parts),
             kinds: Kinds::of(row.kind, row.kinds),
             calls_at: Ways::of(row.calls_at),
+            broken_at: Ways::of(row.broken_at),
             results_at: Ways::of(row.results_at),
             call: CallWays::of(row.call, is_free),
             outcome: ResultWays::of(row.outcome, is_free),
@@ -216,8 +218,8 @@ impl Messages {
         to: &mut Writer,
     ) -> Result<(), Error> {
         let before = to.count();
-        let calls = self.calls(message).map(|(calls, _)| calls);
-        let ids: Vec<_> = calls.iter().flat_map(Source::items).filter_map(|call| self.call.id_in(&call)).collect();
+        let calls = self.calls(message).flat_map(|(calls, _)| calls.items().collect::<Vec<_>>());
+        let ids: Vec<_> = calls.filter_map(|call| self.call.id_in(&call)).collect();
         let inside = In { role: role_of(whose), ids: &ids };
         used.extend(self.about.find(message).map(|(_, way)| way));
         if whose == Speaker::Call && !self.addressee.is_empty() {

@@ -90,6 +90,8 @@ pub struct RecordLayout {
     pub attached_text: &'static str,
     /// A list of calls.
     pub calls_at: &'static str,
+    /// A list of further calls, whose arguments could not be read. One with the id of another call repeats it.
+    pub broken_at: &'static str,
     /// What is in a call.
     pub call: CallAt,
     /// What is in a call that has its own result.
@@ -269,6 +271,7 @@ pub const EMPTY: RecordLayout = RecordLayout {
     attached: "",
     attached_text: "",
     calls_at: "",
+    broken_at: "",
     call: NO_CALL,
     outcome: NO_RESULT,
     results_at: "",

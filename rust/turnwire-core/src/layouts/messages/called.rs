@@ -9,9 +9,9 @@ use crate::{
 };
 
 impl Messages {
-    /// The list of the calls of a message, if it is not empty.
-    pub(super) fn calls<S: Source>(&self, message: &S) -> Option<(S, &Way)> {
-        self.calls_at.find_if(message, |list| !list.is_empty())
+    /// The lists of the calls of a message that are not empty.
+    pub(super) fn calls<S: Source>(&self, message: &S) -> impl Iterator<Item = (S, &Way)> {
+        [&self.calls_at, &self.broken_at].into_iter().filter_map(|ways| ways.find_if(message, |list| !list.is_empty()))
     }
 
     /// Writes parts. The results of calls stand behind their step.
@@ -58,17 +58,25 @@ impl Messages {
     ) -> Result<bool, Error> {
         let mut has = false;
         let mut waiting = Vec::new();
-        if let Some((calls, way)) = self.calls(message) {
+        let mut ids = Vec::new();
+        for (calls, way) in self.calls(message) {
             used.add(way);
             let at = at.way(way);
             if calls.kind() != NodeKind::List {
                 return Err(wrong_type("a list of calls", &calls, &at));
             }
+            let before = ids.len();
             for (index, call) in calls.items().enumerate() {
                 if self.skips.find(&call).is_some() {
                     to.lost(Edit::Opaque, &at.index(index), "a call that is not of this conversation");
                     continue;
                 }
+                let id = self.call.id_in(&call);
+                // A list may repeat what is in another one.
+                if id.as_ref().is_some_and(|id| ids[..before].contains(id)) {
+                    continue;
+                }
+                ids.extend(id);
                 self.call_in(&call, &at.index(index), to)?;
                 if self.outcome.is_in(&call) {
                     waiting.push((index, call));

@@ -41,6 +41,7 @@ impl RecordLayout {
             ("attached", self.attached),
             ("attached_text", self.attached_text),
             ("calls_at", self.calls_at),
+            ("broken_at", self.broken_at),
             ("call.id", id),
             ("call.name", name),
             ("call.args", args),

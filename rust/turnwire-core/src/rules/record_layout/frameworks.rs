@@ -25,6 +25,7 @@ pub(super) const LANGCHAIN: RecordLayout = RecordLayout {
     ],
     text: "content",
     calls_at: "tool_calls additional_kwargs.tool_calls",
+    broken_at: "invalid_tool_calls",
     call: CallAt { id: "id", name: "name function.name", args: "args function.arguments" },
     result: ResultAt { id: "tool_call_id", name: "name", says: "content", failed: "status=error" },
     passes: "type lc id index",
