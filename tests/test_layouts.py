@@ -330,3 +330,25 @@ def test_the_paths_of_losses_cost_as_much_as_the_record() -> None:
     small, large = (min(costs) for costs in zip(*((cost(500), cost(4000)) for _ in range(8)), strict=True))
     # If each loss read the record again, it would be 64 times as much.
     assert large < 24 * small
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_records_are_not_compared_as_they_came(sample: dict[str, Any]) -> None:
+    """A diff is about requests: it says to convert them first."""
+    record = sample["record"]
+    for source in ("auto", sample["layout"]):
+        with pytest.raises(tw.TurnwireError, match="convert them to a dialect first") as raised:
+            tw.diff(record, record, source=source)
+        assert raised.value.code == "wrong_dialect"
+
+
+@pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
+def test_a_dialect_that_a_record_is_not_in_is_told_the_layout(sample: dict[str, Any]) -> None:
+    for source in ("openai", "anthropic", "sharegpt"):
+        made = converted(sample["record"], source)
+        # Of a record with `conversation`, a dialect reads only that list.
+        is_record = isinstance(made, batch.RowError) and not made.path.startswith("$.conversation[")
+        if is_record and made.code == "wrong_dialect":
+            assert made.message.endswith(f"it looks like {sample['layout']}"), made
+    if sample["layout"] in ("alpaca", "qa"):
+        assert isinstance(converted(sample["record"], "openai"), batch.RowError)

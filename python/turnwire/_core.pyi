@@ -2338,7 +2338,8 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
     Raises:
         UnknownDialectError: The dialect cannot be detected, or there are two (`mixed_dialects`): providers share
             neither caches nor checks.
-        ParseError: Invalid JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
+        ParseError: Invalid JSON, no list of messages (`missing_key`, `wrong_type`), nested too deep, or a record of a
+            layout (`wrong_dialect`): convert it first.
         TurnwireError: `not_json` for a value that JSON cannot hold.
         TypeError: An argument has the wrong type, or a `Conversation`: render it first.
     """

@@ -9,7 +9,7 @@ mod record;
 mod row_media;
 
 use self::record::by_layout;
-pub use self::record::{Record, name_of, parse_payload};
+pub use self::record::{Record, name_of, parse_payload, refuse_record};
 pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
@@ -126,7 +126,7 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &Rea
     match source.named_or_likely() {
         Ok(dialect) => {
             dialects::registry::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
-                .map_err(|error| detect::explained(error, payload, dialect))
+                .map_err(|error| record::explained(error, payload, dialect))
         }
         Err(likely) => {
             let plan = detect::plan(payload, likely, before)?;

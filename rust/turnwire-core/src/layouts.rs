@@ -141,6 +141,7 @@ impl Layout {
             Code::UnknownRole,
             Code::MissingKey,
             Code::WrongType,
+            Code::WrongDialect,
         ];
         codes.contains(&error.code()).then(|| Self::claiming(record)).flatten()
     }

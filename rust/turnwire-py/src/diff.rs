@@ -6,9 +6,11 @@ use pyo3::{
     types::{PyDict, PyTuple},
 };
 use turnwire_core::{
+    convert,
     detect::Reading,
     prefix::{self as core, Cause, Place, Tools},
     value::{
+        Tree,
         handle::{Raw, Value},
         json,
     },
@@ -62,6 +64,9 @@ impl<'py> FromPyObject<'_, 'py> for Body {
 pub(crate) fn diff(a: Body, b: Body, source: Written, model: Option<Str<'_, '_>>) -> PyResult<Diff> {
     let model = model.map(|model| model.to_string_lossy().into_owned());
     let source: Reading = source.reading(None);
+    for body in [&a, &b] {
+        convert::refuse_record(&Tree(&body.0), source).map_err(raise)?;
+    }
     core::diff(&a.0, &b.0, source, model.as_deref()).map(Diff).map_err(raise)
 }
 

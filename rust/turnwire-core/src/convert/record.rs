@@ -96,6 +96,31 @@ pub fn parse_payload<S: Source>(
         .map_err(|error| Layout::instead(payload, &error).map_or(error, Layout::read_only))
 }
 
+/// An error of a payload that a dialect was named for, which says what it looks like.
+#[cold]
+pub(super) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
+    let is_form = matches!(error.code(), Code::WrongType | Code::MissingKey | Code::UnknownRole);
+    let Some(layout) = Layout::claiming(payload).filter(|_| is_form) else {
+        return detect::explained(error, payload, named);
+    };
+    let text = format!("{}; it looks like {}", error.text(), layout.name());
+    Error::new(Code::WrongDialect, text).at_path(error.path().clone()).in_dialect(&named.name())
+}
+
+/// Refuses a record of a layout where payloads are compared as they came.
+pub fn refuse_record<S: Source>(payload: &S, source: Reading) -> Result<(), Error> {
+    let layout = match source {
+        Reading::Layout(row, _) => Some(Layout::ready(row)?),
+        // A dialect may read what a layout claims.
+        Reading::Auto(_) => {
+            let claiming = || Layout::claiming(payload).filter(|_| parse(payload, source).is_err());
+            Layout::ahead(payload).or_else(claiming)
+        }
+        _ => None,
+    };
+    layout.map_or(Ok(()), |layout| Err(layout.read_only()))
+}
+
 /// [`super::convert`] for a record of a layout.
 #[cold]
 pub(super) fn by_layout<S: Source, K: Sink<S::H>>(

@@ -13,7 +13,7 @@ mod frameworks;
 mod texts;
 
 use self::at::{ALL_SENT, NO_CALL, NO_RESULT, NO_TALK, NO_TREE, NONE_APART};
-pub use self::at::{ApartAt, CallAt, ResultAt, SentAt, TalkAt, TreeAt};
+pub use self::at::{ApartAt, CallAt, Marks, ResultAt, SentAt, Speaker, TalkAt, TreeAt};
 
 /// A row of the table. Records are read by it and never written.
 #[derive(Clone, Copy, Debug)]
@@ -132,35 +132,6 @@ pub enum Is {
     Maps,
 }
 
-/// Whose a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
-    /// The user's.
-    User,
-    /// The assistant's.
-    Assistant,
-    /// System text.
-    System,
-    /// The result of a call.
-    Tool,
-    /// The assistant's, and its text is JSON of a call, or of a list of calls. One behind another belong together.
-    Call,
-}
-
-impl Speaker {
-    /// What it is, in words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "the user",
-            Self::Assistant => "the assistant",
-            Self::System => "system text",
-            Self::Tool => "the result of a call",
-            Self::Call => "the assistant's calls, as JSON text",
-        }
-    }
-}
-
 /// The types of parts, with spaces between, what they mean, and where in the part that is.
 pub type PartKind = (&'static str, Piece, &'static str);
 
@@ -206,10 +177,6 @@ impl Piece {
         }
     }
 }
-
-/// What stands before the texts of speakers in a talk, and whose they are. A mark that begins with a line end stands at
-/// the beginning of a line. A talk begins with a mark, and only the marks of the same list count in it.
-pub type Marks = &'static [(&'static str, Speaker)];
 
 /// The types of parts of a text in every layout, under one of [`PART_KIND`].
 pub const PARTS: &[PartKind] = &[

@@ -1,6 +1,37 @@
-//! What is in the pieces of a record: where it is, by ways.
+//! What is in the pieces of a record, and where: by ways. And whose its texts are.
 
-use super::Marks;
+/// Whose a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The user's.
+    User,
+    /// The assistant's.
+    Assistant,
+    /// System text.
+    System,
+    /// The result of a call.
+    Tool,
+    /// The assistant's, and its text is JSON of a call, or of a list of calls. One behind another belong together.
+    Call,
+}
+
+impl Speaker {
+    /// What it is, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "the user",
+            Self::Assistant => "the assistant",
+            Self::System => "system text",
+            Self::Tool => "the result of a call",
+            Self::Call => "the assistant's calls, as JSON text",
+        }
+    }
+}
+
+/// What stands before the texts of speakers in a talk, and whose they are. A mark that begins with a line end stands at
+/// the beginning of a line. A talk begins with a mark, and only the marks of the same list count in it.
+pub type Marks = &'static [(&'static str, Speaker)];
 
 /// What is in a talk.
 #[derive(Clone, Copy, Debug)]
