@@ -359,3 +359,22 @@ def test_keys_around_a_list_are_named(tmp_path, capfd):
     assert f"{tmp_path / 'in.json'}: not read: the keys around the list: version, messages\n" in err
     (tmp_path / "in.json").write_text(json.dumps({"rows": [row]}))
     assert "not read" not in run(capfd, "check", tmp_path / "in.json")[2]
+
+
+@pytest.mark.parametrize("indent", [1, 2, "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_values_over_several_lines_may_follow_each_other(tmp_path, capfd, indent, end):
+    """As `jq` writes them. One that is cut off is an error at its line."""
+    alpaca = {"instruction": "a", "output": "b", "more": [{"x": 1}, {"y": [2]}]}
+    body = {"model": "m", "messages": [{"role": "user", "content": "}\n{"}, {"role": "assistant", "content": "c"}]}
+    for one in (alpaca, body, body["messages"]):
+        text = json.dumps(one, indent=indent)
+        cut = text[: text.index('"')]
+        path = tmp_path / "in.json"
+        path.write_bytes(f"\ufeff{text}\n{text}\n\n{cut}\n{text}\n".replace("\n", end).encode())
+        code, out, err = run(capfd, "convert", path, "--target", "openai:hf")
+        row = tw.convert_json(json.dumps(one), "auto", "openai:hf", rest="keep").payload
+        found = objects(out)
+        assert [made["messages"] for made in found] == [json.loads(row)["messages"]] * 3
+        line = 2 * (text.count("\n") + 1) + 2
+        assert code == 1 and f"in.json:{line}: error invalid_json" in err, err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 import tempfile
 import weakref
@@ -20,11 +21,14 @@ from .columns import cells
 from .compressed import Begun, Stream, unpacked
 from .sessions import is_session, read_session
 from .trace_places import Origin
+from .trace_records import documents
 from .traces import MAY_BE_TRACES, Traces, are_traces
 
 __all__ = ["Document", "Row", "named"]
 
 _PARQUET: Final = b"PAR1"
+_NEXT: Final = re.compile(rb"^[}\]][ \t\r]*\n\s*[{\[]", re.MULTILINE)
+"""Where a value over several lines ends, and another one begins: inside of JSON, a comma would be between."""
 _ROWS: Final = 1 << 10
 """The most rows of a block of cells or traces."""
 
@@ -171,6 +175,10 @@ class Document:
             del text[: len(BOM)]
         begun = len(text) - len(text.lstrip())
         row, line = bytes(text).strip(), 1 + text.count(b"\n", 0, begun)
+        if kind == "whole" and _NEXT.search(text):
+            yield block_of([(one, number, None) for number, one in documents(bytes(text).split(b"\n"))], size)
+            yield from _raising(damage)
+            return
         if kind != "whole":
             row, left = _Rows.conversation(memoryview(text), kind == "history")
             what = "a stored history" if kind == "history" else "one conversation, a message a line"
