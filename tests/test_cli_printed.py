@@ -1,5 +1,6 @@
 """What the commands print: the lines, tables and sums for people, the JSON for programs, and when it is printed."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -186,3 +187,17 @@ def test_reports_never_overwrite_what_a_run_reads_or_writes(capfd: pytest.Captur
         code, _, err = run(capfd, "prepare", "logs", *words)
         assert (code, "expected another file for --" in err) == (2, True)
     assert objects(Path("logs/a.jsonl").read_text()) == [SOUND, OPEN, LATE]
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.json.gz"])
+def test_a_json_file_is_a_list_of_the_rows(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.jsonl").write_bytes(lines(*[OPEN, SOUND] * 6_000, b"nope"))
+    Path("bad.jsonl").write_bytes(lines(b"nope", b"{"))
+    for command in (["prepare"], ["convert", "-t", "gemini"], ["prepare", "-q"], ["truncate", "-b", "9"]):
+        for given, count in (("in.jsonl", 12_000), ("bad.jsonl", 0)):
+            code, expected, _ = run(capfd, command[0], given, *command[1:])
+            assert run(capfd, command[0], given, *command[1:], "-o", name)[0] == code == (1 if count else 2)
+            written = Path(name).read_bytes()
+            text = gzip.decompress(written) if name.endswith(".gz") else written
+            assert json.loads(text) == objects(expected)
+            assert text.count(b"\n") == (count + 2 if count else 1)

@@ -16,6 +16,7 @@ from turnwire.batch.partial_file import Counts, beside
 
 from . import changes, inputs, outputs
 from .exit_codes import UNREADABLE
+from .json_list import as_list, is_list
 from .progress import progress
 from .reports import Reports
 from .screen import note_dialects, note_left
@@ -80,7 +81,8 @@ def _written(
     """Writes the rows of an input to its place, or to stdout."""
     if place is not None:
         place.parent.mkdir(parents=True, exist_ok=True)
-        return _to_file(one, place, way, making, reports)
+        lists = is_list(place)
+        return _to_file(one, place, way, lambda blocks: as_list(making(blocks)) if lists else making(blocks), reports)
     tell, counts = reports.error(one.name), Counts()
     for made in making(one.blocks(way.task.rows)):
         for line, code, path, _, text in made.failed:
