@@ -39,6 +39,19 @@ def expected(said, target):
     return said.text, reasoning, said.calls, finish, said.usage
 
 
+#: Targets with one key for all thoughts of a reply, which keep them apart by a blank line.
+ONE_KEY = ("ollama",)
+
+
+def thoughts_of(source, chunks):
+    """The thoughts of a streamed reply, each by itself."""
+    assembler = tw.StreamAssembler(source)
+    for chunk in chunks:
+        assembler.feed(chunk)
+    parts = [part for turn in assembler.finish().turns for part in turn.parts]
+    return [part.text for part in parts if isinstance(part, tw.Reasoning)]
+
+
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_what_was_made_is_what_is_read(source, target):
     for seed in range(tries(40)):
@@ -46,6 +59,10 @@ def test_what_was_made_is_what_is_read(source, target):
         events, converter = converted(source, target, chunks)
         got = readers.read(target, events)
         text, reasoning, calls, *rest = expected(said, target)
+        if target in ONE_KEY:
+            thoughts = thoughts_of(source, chunks)
+            assert "".join(thoughts) == reasoning, seed
+            reasoning = "\n\n".join(thoughts)
         assert (got.text, got.reasoning, got.calls) == (text, reasoning, calls), seed
         assert [got.finish, got.usage] == rest, seed
         assert not converter.abort
