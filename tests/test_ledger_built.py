@@ -52,3 +52,30 @@ def test_edits_and_reasoning_are_found_behind_turns_that_were_left_out(seed: int
             {"role": "assistant", "content": provider.reply(body, said, MODEL)},
             {"role": "user", "content": f"on {step}"},
         ]
+
+
+FIRST_GONE = [
+    {"role": "user", "content": ""},
+    {"role": "user", "content": " "},
+    {"role": "tool", "tool_call_id": "x", "content": "r"},
+]
+MISNAMED = [
+    {
+        "role": "assistant",
+        "tool_calls": [{"id": "c", "type": "function", "function": {"name": "a b", "arguments": "{}"}}],
+    },
+    {"role": "tool", "tool_call_id": "c", "content": "r"},
+]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "mistral", "openai", "openai-responses"])
+@pytest.mark.parametrize("first", [*FIRST_GONE, {"role": "user", "content": "q"}], ids=str)
+def test_notices_go_on_whatever_the_list_begins_with(target, first):
+    tools = [{"type": "function", "function": {"name": "a_b", "parameters": {"type": "object", "properties": {}}}}]
+    ledger, said = tw.Ledger(target, None), [first]
+    for step in range(4):
+        said.append({"role": "user", "content": f"u{step}"})
+        ready = ledger.prepare(said, source="openai", system=f"rule {step}", tools=tools)
+        assert f"rule {step}" in str(ready.payload) and f"u{step}" in str(ready.payload)
+        assert "a b" not in str(ready.payload)
+        said += [{"role": "assistant", "content": f"a{step}"}, *MISNAMED]

@@ -5,7 +5,7 @@
 //!
 //! 1. `resume` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
 //! 2. The list is built again, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
-//!    tools. If a message differs from what was sent, the caller has edited the list, and later decisions are dropped.
+//!    tools, which `beginning` finds. If a message differs from what was sent, the caller has edited the list, and later decisions are dropped.
 //! 3. If the budget is exceeded, one cut is made: a build to a share of the budget, with new decisions.
 //! 4. `verified` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
 //!    is built once more.
@@ -19,6 +19,7 @@ mod adopted;
 mod adoption;
 mod awaited;
 mod awaiting;
+mod beginning;
 mod choices;
 mod compaction;
 mod compare;

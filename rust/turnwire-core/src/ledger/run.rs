@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
+    beginning::Beginning,
     choices::{Choices, Over, share},
     compare::{edit, standing},
     growing::Growing,
@@ -13,7 +14,7 @@ use super::{
     pending::{Pending, Talk},
     records::Record,
     request::{Request, failed},
-    seen::{Beginning, Seen},
+    seen::Seen,
     state::{self, State},
     steps::Steps,
 };
@@ -225,52 +226,8 @@ impl<H: Host> Run<'_, H> {
         Ok((built, seen))
     }
 
-    /// How the list would begin with the caller's own frame, and that frame.
-    fn beginning(&self, state: &State) -> Result<(Arc<Frame<H>>, Beginning), Failed> {
-        let of = |built: Built<H>, lead: usize| {
-            let how_read = (notes::behind(&built.conversation, lead), state.memo.room());
-            let begins = Beginning::of(&built.conversation, self.target, self.inputs.rendering, how_read);
-            Ok((built.conversation.frame, begins.map_err(failed)?))
-        };
-        let whole = || self.frozen(state, None).and_then(|(built, lead)| of(built, lead));
-        let Some(front) = self.front(state) else { return whole() };
-        let (left_out, hoisted) = (HashSet::default(), HashSet::default());
-        let frozen = Frozen {
-            cut: None,
-            answered: &[],
-            compacted: None,
-            spare: &[],
-            left_out: &left_out,
-            notes: &[],
-            lead: &[],
-            hoisted: &hoisted,
-            frame: None,
-        };
-        let inputs = Inputs { frozen: Some(&frozen), pinned: &[], budget: None, measured: true, ..*self.inputs };
-        let short = stage::build(&front, &inputs).and_then(|built| of(built, 0));
-        debug_assert!(
-            match (&short, whole()) {
-                (Ok(short), Ok(whole)) => short.1.is_like(&whole.1) && short.0.names == whole.0.names,
-                (_, whole) => whole.is_err(),
-            },
-            "a list begins like its first turns"
-        );
-        short
-    }
-
-    /// The first turns, if how the list begins depends on no other.
-    fn front(&self, state: &State) -> Option<Conversation<H>> {
-        let turns = self.conversation.turns();
-        let lead = turns.iter().take_while(|turn| turn.role.is_system()).count();
-        let (first, rest) = (turns.get(..=lead)?, turns.get(lead + 1..)?);
-        let whole = state.cut.is_none() && state.adopted.is_none() && state.compacted().is_none();
-        let whole = whole && self.inputs.summary.is_none();
-        (whole && !rest.iter().any(|turn| turn.role.is_system()))
-            .then(|| Conversation::new(first.to_vec(), self.conversation.frame.clone(), None))
-    }
-
     /// Builds the list with its frozen part. Returns how many messages of the head are made up, too.
-    fn frozen(&self, state: &State, frame: Option<Arc<Frame<H>>>) -> Result<(Built<H>, usize), Failed> {
+    pub(super) fn frozen(&self, state: &State, frame: Option<Arc<Frame<H>>>) -> Result<(Built<H>, usize), Failed> {
         let nothing = HashSet::default();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
         let left_out = state.left_out();

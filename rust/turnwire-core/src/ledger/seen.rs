@@ -95,38 +95,6 @@ impl Seen {
     }
 }
 
-/// What a request would begin with: its body with its first system messages only, its head, and the caller's turns that the
-/// head contains.
-pub(super) struct Beginning {
-    pub(super) body: Value<NoHost>,
-    pub(super) head: Head,
-    pub(super) hoisted: Vec<usize>,
-}
-
-impl Beginning {
-    /// Whether two requests would begin in the same way.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.body.same(&other.body) && self.head == other.head && self.hoisted == other.hoisted
-    }
-
-    /// Renders a conversation, and reads no message behind its head.
-    pub(super) fn of<H: Host>(
-        conversation: &Conversation<H>,
-        target: DialectId,
-        options: &Options,
-        (behind, room): (usize, usize),
-    ) -> Result<Self, Error> {
-        let mut out = JsonSink::new(Vec::with_capacity(room));
-        let rendering = convert::render(conversation, target, options, &mut out)?;
-        let json = out.into_bytes();
-        let key = head::list_key(target, json.first() == Some(&b'['));
-        let written = Written::of((json, Vec::new()), key, 0, &Memo::default())?;
-        let body = read::value::<NoHost>(&written.beginning()?)?;
-        let (head, hoisted) = Head::of(&body, (None, behind), &rendering.provenance, target);
-        Ok(Self { body, head, hoisted })
-    }
-}
-
 /// Records what a reply's reasoning is bound to: everything that was sent, and the reply up to the block.
 pub(super) fn records<'a, H: Host>(
     reply: impl Iterator<Item = &'a Turn<H>>,

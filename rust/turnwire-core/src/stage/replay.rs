@@ -149,7 +149,7 @@ fn read<'j, H: Host>(elements: impl Iterator<Item = &'j str>, target: DialectId)
     let view = tape.view();
     let list = view.root::<H>();
     if list.len() != elements.len() {
-        return Err(bad("each note is one message"));
+        return Err(bad(&format!("{} messages of its own, got {}", elements.len(), list.len())));
     }
     list.items().map(|element| convert::parse_element(&element, 0, target).map_err(|error| bad(error.text()))).collect()
 }
