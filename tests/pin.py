@@ -36,7 +36,7 @@ OPTIONS = [
     {"row": True},
     {"opening": "Go on."},
     {"max_result_bytes": 40},
-    {"thinking": "strip_after_change"},
+    {"reasoning": "drop"},
     {"omitted": "Some messages are left out.", "max_bytes": 300},
     {"max_tokens": 80, "count": len, "reasoning": "text"},
 ]

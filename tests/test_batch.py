@@ -423,7 +423,7 @@ def tried(work: Any, row: bytes) -> Any:
     [
         ("openai", None, {}),
         ("anthropic", 400, {"system": ["a", "b"], "tools": TOOLS, "reserve": 0.5}),
-        ("gemini", 150, {"keep_open": True, "thinking": "strip_after_change", "reasoning": "text", "pinned": [0]}),
+        ("gemini", 150, {"keep_open": True, "reasoning": "drop", "pinned": [0]}),
         ("bedrock", None, {"opening": "go", "strict": True, "source": "auto", "system": "s"}),
         ("anthropic", None, {"max_tokens": 90, "count": len, "opening": "go"}),
         ("openai", None, {"summary": {"summary": "so far", "startMessageId": "m2", "messageIds": ["m1"]}}),
@@ -557,7 +557,7 @@ def test_wrong_options_are_reported_at_once() -> None:
         ({"tools": [1]}, tw.ParseError),
         ({"max_tokens": 1}, tw.TurnwireError),
         ({"budget": 1}, TypeError),
-        ({"thinking": "no"}, tw.TurnwireError),
+        ({"reasoning": "no"}, tw.TurnwireError),
     ):
         with pytest.raises(kind):
             hopeless([], "openai", **options)

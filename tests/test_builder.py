@@ -190,7 +190,7 @@ def test_arguments_of_another_kind():
     with pytest.raises(tw.UnknownDialectError):
         made.build(target="smoke-signals")
     with pytest.raises(tw.TurnwireError, match="keep"):
-        made.build(thinking="sometimes")
+        made.build(reasoning="sometimes")
     with pytest.raises(tw.TurnwireError) as caught:
         made.set_budget(-1)
     assert caught.value.code == "negative_budget"

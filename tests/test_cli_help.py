@@ -95,7 +95,6 @@ def test_the_version(capsys):
         ("prepare a --max-result-bytes 9", "turnwire prepare: no option --max-result-bytes: use --per-result"),
         ("convert a -t gemini --rest caller", "turnwire convert: no option --rest: use --settings"),
         ("convert a -t gemini --settings caller", "turnwire convert: --settings: no 'caller': use omit"),
-        ("convert a -t gemini --reasoning drop", "turnwire convert: --reasoning: no 'drop': use valid"),
         ("convert a -t gemini --losses l", "turnwire convert: no option --losses: use --changes"),
         ("convert a -t gemini --batch", "turnwire convert: no option --batch: use the command batch"),
         ("check a --json", "turnwire check: no option --json: use --format json"),

@@ -350,7 +350,7 @@ def test_definitions_and_choices_of_responses() -> None:
 def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     items = [asks("q"), call("c" * 65), output("c" * 65), part("reasoning", id="rs_1", summary=[]), reply(out("a"))]
     builder = tw.MessageBuilder().set_messages(items, "openai-responses")
-    built = builder.build(target="openai-responses", thinking="strip_after_change")
+    built = builder.build(target="openai-responses", reasoning="drop")
     last = built.render("openai-responses").payload["input"][-1]
     assert last == {"role": "assistant", "content": "a"}
     assert [entry.code for entry in built.receipt][-2:] == ["unwanted_reasoning"] * 2

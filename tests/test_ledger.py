@@ -527,7 +527,7 @@ def test_bad_states_are_refused() -> None:
         ("keep", 2, tw.TurnwireError), ("keep", "x", TypeError), ("over", "no", tw.TurnwireError),
         ("over", 1, TypeError),
         ("system", "no", tw.TurnwireError), ("tools", None, TypeError), ("nonsense", 1, TypeError),
-        ("keep_open", True, tw.TurnwireError), ("thinking", "strip_after_change", tw.TurnwireError),
+        ("keep_open", True, tw.TurnwireError), ("thinking", "keep", TypeError),
     ):  # fmt: skip
         with pytest.raises(error):
             tw.Ledger("openai", **{name: value})
@@ -612,7 +612,7 @@ def test_an_agent_of_300_steps_is_refused_nothing_and_costs_about_half(monkeypat
     monkeypatch.setattr(runs, "STEPS", 299)
     ours, alone = (
         runs.run(Ours(), runs.PLANTS["plain"]),
-        runs.run(runs.Today(100_000, thinking="keep"), runs.PLANTS["plain"]),
+        runs.run(runs.Today(100_000, reasoning="keep"), runs.PLANTS["plain"]),
     )
     print(ours, alone, sep="\n")
     assert ours["requests"] == alone["requests"] == 300

@@ -193,7 +193,7 @@ def test_refused_arguments_are_no_build(lines):
     with pytest.raises(tw.UnknownDialectError):
         tw.MessageBuilder().set_messages([ask()]).build("smoke-signals")
     with pytest.raises(tw.TurnwireError, match="keep"):
-        tw.MessageBuilder().set_messages([ask()]).build(thinking="sometimes")
+        tw.MessageBuilder().set_messages([ask()]).build(reasoning="sometimes")
     assert lines() == []
 
 

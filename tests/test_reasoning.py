@@ -198,8 +198,8 @@ def test_the_receipt_names_the_place():
         ({"model": "claude-mythos-5-1"}, ["one", "two"]),
         ({"model": "claude-haiku-5-5"}, ["one"]),
         ({}, ["one"]),
-        ({"thinking": "keep"}, ["one", "two"]),
-        ({"thinking": "strip_after_change", "model": "claude-opus-4-6"}, ["one"]),
+        ({"reasoning": "keep"}, ["one", "two"]),
+        ({"reasoning": "drop", "model": "claude-opus-4-6"}, []),
     ],
 )
 def test_the_model_decides(options, kept):
@@ -232,7 +232,7 @@ def test_what_reasoning_led_to_is_a_fresh_message_without_it():
     ]
     kept = tw.prepare(messages, "openai-responses").payload["input"]
     assert messages[3] in kept and messages[4] in kept
-    for options in ({"model": "gpt-6"}, {"thinking": "strip_after_change"}):
+    for options in ({"model": "gpt-6"}, {"reasoning": "drop"}):
         ready = tw.prepare(messages, "openai-responses", **options)
         assert ready.payload["input"][-2:] == [{"role": "assistant", "content": "done", **phase}, messages[-1]]
         again = tw.prepare(ready.payload, "openai-responses", **options)
@@ -360,17 +360,14 @@ def test_reasoning_that_becomes_text_counts_as_said(make, target, spoken):
 
 
 def test_reasoning_that_goes_anyway_takes_nothing_from_the_budget():
-    """A renamed id is a change, so all reasoning behind it goes. It must not drop an answer that then fits."""
-    call = {"id": "a b", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    """Reasoning that nobody wants must not drop an answer that then fits."""
+    thought = {"type": "thinking", "thinking": "t" * 5_000, "signature": "c2ln"}
     messages = [
         {"role": "user", "content": "q"},
-        {"role": "assistant", "content": None, "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": "a b", "content": "r"},
-        {"role": "assistant", "content": "an answer", "reasoning_content": "t" * 5_000},
+        {"role": "assistant", "content": [thought, {"type": "text", "text": "an answer"}]},
         {"role": "user", "content": "next"},
     ]
-    ready = tw.prepare(messages, "anthropic", 100, source="openai", thinking="strip_after_change", reasoning="text")
+    ready = tw.prepare(messages, "anthropic", 100, reasoning="drop")
     assert "an answer" in str(ready.payload) and "tttt" not in str(ready.payload)
-    codes = [change.code for change in ready.receipt]
-    assert "unwanted_reasoning" in codes and not {"dropped_exchange", "cut_text"} & set(codes)
+    assert [change.code for change in ready.receipt] == ["unwanted_reasoning"]
     assert ready.receipt.totals["after"] <= 100

@@ -88,7 +88,7 @@ def windowed(budget: int | None) -> Way:
         while start > 1 and (size := size + len(json.dumps(messages[start - 1]))) < (budget or sys.maxsize):
             start -= 1
         kept = [*messages[:1], *messages[start:]] if start > 1 else messages
-        return prepared(None, thinking="keep")(kept, system, tools)
+        return prepared(None, reasoning="keep")(kept, system, tools)
 
     return body
 
@@ -117,7 +117,7 @@ def trimmed(budget: int | None) -> Way:
         chosen = [messages[int(one.id)] for one in kept]
         if not chosen or chosen[0]["role"] != "user" or not isinstance(chosen[0]["content"], str):
             chosen.insert(0, messages[0])
-        return prepared(None, thinking="keep")(chosen, system, tools)
+        return prepared(None, reasoning="keep")(chosen, system, tools)
 
     return body
 
@@ -158,8 +158,7 @@ def table(rivals: bool) -> list[Json]:
     ways: dict[str, Callable[[int | None], Way]] = {
         "Ledger": remembered,
         "prepare": prepared,
-        'thinking="strip_after_change"': lambda budget: prepared(budget, thinking="strip_after_change"),
-        'thinking="keep"': lambda budget: prepared(budget, thinking="keep"),
+        'reasoning="keep"': lambda budget: prepared(budget, reasoning="keep"),
         "sliding window": windowed,
     }
     if rivals:

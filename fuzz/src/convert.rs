@@ -2,7 +2,7 @@
 
 use turnwire_core::{
     convert::{self, Options},
-    report::loss::LossKind,
+    report::{ReasoningChoice, loss::LossKind},
     value::{
         handle::{Input, NoHost},
         json::{tape::Tape, write::JsonSink},
@@ -18,8 +18,8 @@ pub fn try_input(bytes: &[u8]) {
     let Some((&flags, payload)) = rest.split_first() else { return };
     let Ok(tape) = Tape::read(&Input::new(payload.to_vec())) else { return };
     let options = Options {
-        strict: flags & 1 != 0,
-        reasoning_as_text: flags & 2 != 0,
+        strict: flags & 8 != 0,
+        reasoning: ReasoningChoice::ALL[usize::from(flags & 3)],
         raw_blobs: flags & 4 != 0,
         ..Options::default()
     };

@@ -8,9 +8,12 @@ use turnwire_core::{
     },
     convert::{self, Options},
     detect::Reading,
-    report::error::{Code, Error},
+    report::{
+        ReasoningChoice,
+        error::{Code, Error},
+    },
     rules::dialect_id::DialectId,
-    stage::{Thinking, front::Front},
+    stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::{
         handle::{Input, NoHost},
@@ -39,7 +42,8 @@ pub fn try_input(bytes: &[u8]) {
 
 fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost> {
     let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(from) };
-    let options = Options { strict: what & 8 != 0, reasoning_as_text: what & 16 != 0, ..Options::default() };
+    let reasoning = if what & 16 == 0 { ReasoningChoice::Valid } else { ReasoningChoice::Text };
+    let options = Options { strict: what & 8 != 0, reasoning, ..Options::default() };
     // What a single call does.
     let records = RecordOptions { row: Some(false), rest: Some(options.rest) };
     let max_bytes = usize::from(budget) * 8;
@@ -69,7 +73,6 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
             pinned: Vec::new(),
             opening: None,
             keep_open: what & 128 != 0,
-            thinking: Thinking::default(),
             model: None,
             prefill: what & 8 != 0,
             options,

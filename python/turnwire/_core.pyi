@@ -895,7 +895,7 @@ def convert(
     target: BodyName,
     *,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
@@ -915,8 +915,9 @@ def convert(
             target's dialect is read as that.
         target: The dialect to write. Turns that are in this dialect already are written back unchanged.
         strict: Raise at the first thing that would be lost.
-        reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
-            readable part as text.
+        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
+            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
+            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         blobs: How new media data are written where the target's client takes bytes (boto3).
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
@@ -954,7 +955,7 @@ def convert(
     target: ListName,
     *,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
@@ -971,7 +972,7 @@ def convert(
     target: DialectName,
     *,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
@@ -987,7 +988,7 @@ def convert_json(
     target: DialectName,
     *,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
@@ -1008,8 +1009,9 @@ def convert_json(
         source: The dialect of `data`, one of `dialects()`, or `"auto"` to detect it.
         target: The dialect to write.
         strict: Raise at the first thing that would be lost.
-        reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
-            readable part as text.
+        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
+            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
+            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
@@ -1082,14 +1084,13 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
     opening: str | None = None,
     omitted: str | None = None,
     missing_result: str | None = None,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     cache: Literal["auto"] | None = None,
@@ -1136,9 +1137,6 @@ def prepare(
             whatever the budget.
         max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
-            this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
-            first change.
         model: The model's name, needed if the messages come without a body that names it. Some models check signed
             reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
@@ -1147,8 +1145,9 @@ def prepare(
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
         missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
-        reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-            text.
+        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
+            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
+            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
         assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
             for OpenAI's dialects, and `gemini` for others.
@@ -1198,14 +1197,13 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
     opening: str | None = None,
     omitted: str | None = None,
     missing_result: str | None = None,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     cache: Literal["auto"] | None = None,
@@ -1235,14 +1233,13 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
     opening: str | None = None,
     omitted: str | None = None,
     missing_result: str | None = None,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     cache: Literal["auto"] | None = None,
@@ -1271,14 +1268,13 @@ def prepare_json(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
     opening: str | None = None,
     omitted: str | None = None,
     missing_result: str | None = None,
     strict: bool = False,
-    reasoning: Literal["drop", "text"] = "drop",
+    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     cache: Literal["auto"] | None = None,
@@ -1316,9 +1312,6 @@ def prepare_json(
             whatever the budget.
         max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
-            this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
-            first change.
         model: The model's name, needed if the messages come without a body that names it. Some models check signed
             reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
@@ -1327,8 +1320,9 @@ def prepare_json(
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
         missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
-        reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-            text.
+        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
+            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
+            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
         assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
             for OpenAI's dialects, and `gemini` for others.
@@ -1562,14 +1556,13 @@ class Conversation:
         pinned: list[int],
         target: DialectName | None,
         keep_open: bool,
-        thinking: Literal["valid", "keep", "strip_after_change"],
         opening: str | None,
         omitted: str | None,
         missing_result: str | None,
         on_cut: Callable[[str, str, str], object] | None,
         model: str | None,
         prefill: bool,
-        reasoning: Literal["drop", "text"],
+        reasoning: Literal["valid", "keep", "drop", "text"],
     ) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
@@ -1601,7 +1594,7 @@ class Conversation:
         dialect: BodyName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -1611,8 +1604,9 @@ class Conversation:
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise at the first thing that would be lost.
-            reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
-                readable part as text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How new media data are written where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
@@ -1630,7 +1624,7 @@ class Conversation:
         dialect: ListName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -1641,7 +1635,7 @@ class Conversation:
         dialect: DialectName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -1651,7 +1645,7 @@ class Conversation:
         dialect: DialectName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -1661,8 +1655,9 @@ class Conversation:
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise at the first thing that would be lost.
-            reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
-                readable part as text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
@@ -2438,7 +2433,7 @@ class _Rows:
         at: str | None,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         tool_results: bool = False,

@@ -156,13 +156,12 @@ class MessageBuilder:
         target: DialectName | None = None,
         *,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         on_cut: Callable[[str, str, str], object] | None = None,
     ) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
@@ -171,12 +170,6 @@ class MessageBuilder:
             target: The dialect to build for. Its limits apply: ids, order of results, the roles of the first and the
                 last message.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            thinking: Which signed reasoning stays. A model that checks it refuses a block if anything before it has
-                changed. `"valid"` leaves out the blocks after the first change of this build, as a change
-                `stale_reasoning` with the path of that first change; blocks before it stay. Something that a build does
-                in the same way at every step (your system text, `max_result_bytes`, another form of the same value) is
-                not a change here. `"keep"` keeps all reasoning, `"strip_after_change"` leaves out all after the first
-                change.
             model: The model's name, which decides whether reasoning is checked. Without it, the body's `model` counts.
                 An unknown model counts as one that checks. But if the body's `thinking.type` is `enabled`, the turn
                 that waits for its results keeps its reasoning.
@@ -186,8 +179,10 @@ class MessageBuilder:
             omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
             missing_result: The text of the result for a call without one, instead of `MISSING_RESULT`. A call whose
                 arguments are not an object gets a result that says so in any case.
-            reasoning: What `render` will be told about another dialect's reasoning: `"drop"` leaves it out, `"text"`
-                writes it as text. Text counts for the budget, and may be the first or the last that is said.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text. Pass the same
+                to `render`. Text counts for the budget, and may be the first or the last that is said.
             on_cut: Called with the call's id, the SHA-256 of the full text in hexadecimal, and the full text, for each
                 result that this build cuts. A build that cuts the same result again calls it again. Its exceptions pass
                 through unchanged.
@@ -203,7 +198,6 @@ class MessageBuilder:
             *self._gathered(),
             target,
             keep_open,
-            thinking,
             opening,
             omitted,
             missing_result,

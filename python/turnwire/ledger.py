@@ -27,15 +27,13 @@ class LedgerOptions(TypedDict, total=False):
     count: Callable[[str], int] | None
     max_result_bytes: int | None
     max_result_tokens: int | None
-    thinking: Literal["valid", "keep"]
-    """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse, `"keep"` keeps all."""
     model: str | None
     prefill: bool
     opening: str | None
     omitted: str | None
     missing_result: str | None
     strict: bool
-    reasoning: Literal["drop", "text"]
+    reasoning: Literal["valid", "keep", "drop", "text"]
     blobs: Literal["base64", "raw"]
     assistant_role: Literal["gemini", "chatgpt"] | None
     cache: Literal["auto"] | None
@@ -108,8 +106,6 @@ class Ledger:
                 whatever the budget.
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
                 `max_result_bytes`.
-            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse, `"keep"` keeps
-                all.
             model: The model's name, needed if the messages come without a body that names it. Some models check signed
                 reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
                 body.
@@ -119,8 +115,9 @@ class Ledger:
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
             missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
             assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
                 `chatgpt` for OpenAI's dialects, and `gemini` for others.

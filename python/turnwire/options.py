@@ -31,10 +31,9 @@ DEFAULTS: Final[dict[str, object]] = {
     "reserve": 0.25,
     "keep_open": False,
     "row": False,
-    "thinking": "valid",
     "prefill": False,
     "strict": False,
-    "reasoning": "drop",
+    "reasoning": "valid",
     "blobs": "base64",
     "pinned": (),
     "ledger": False,
@@ -65,10 +64,6 @@ class BuildOptions(TypedDict, total=False):
 
     keep_open: bool
     """Leave the calls of the last turn unanswered: you run them next."""
-    thinking: Literal["valid", "keep", "strip_after_change"]
-    """Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because this
-    build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
-    change."""
     model: str | None
     """The model's name, needed if the messages come without a body that names it. Some models check signed reasoning,
     and some refuse certain settings. With `rest="convert"`, the name is also written to the body."""
@@ -95,8 +90,10 @@ class FormOptions(TypedDict, total=False):
 
     strict: bool
     """Raise `RenderError` at the first thing that the target cannot express."""
-    reasoning: Literal["drop", "text"]
-    """Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as text."""
+    reasoning: Literal["valid", "keep", "drop", "text"]
+    """Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all of the
+    target's own, although something before it has changed, `"drop"` none, for a provider that refuses it. `"text"` is
+    `"valid"`, and readable reasoning of other providers becomes text."""
     blobs: Literal["base64", "raw"]
     """How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3)."""
     assistant_role: Literal["gemini", "chatgpt"] | None

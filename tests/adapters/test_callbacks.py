@@ -96,7 +96,7 @@ def test_with_on_error_log_what_was_prepared_is_sent(name, monkeypatch, caplog):
         ({"summary": {"summary": "s", "indices": []}, "summarise": str}, "conflicting_options"),
         ({"ledger": True, "summarise": lambda gone: "s"}, "conflicting_options"),
         ({"target": "openai", "rest": "convert"}, "unknown_option"),
-        ({"thinking": "drop"}, "unknown_option"),
+        ({"reasoning": "all"}, "unknown_option"),
     ],
     ids=lambda value: ", ".join(value) if isinstance(value, dict) else value,
 )

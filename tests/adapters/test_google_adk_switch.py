@@ -47,7 +47,7 @@ async def asked(model, contents, **settings):
 
 
 @pytest.mark.parametrize("signature", [CLAUDES, GEMINIS], ids=["Claude's", "Gemini's"])
-@pytest.mark.parametrize("reasoning", ["drop", "text"])
+@pytest.mark.parametrize("reasoning", ["valid", "text"])
 def test_thoughts_go_back_to_their_maker(monkeypatch, signature, reasoning):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     monkeypatch.setenv("GOOGLE_API_KEY", "none")

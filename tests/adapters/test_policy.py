@@ -14,8 +14,7 @@ from turnwire.adapters._told import Told
 
 WRONG = {
     "target": ("gpt", tw.UnknownDialectError),
-    "thinking": ("drop", tw.TurnwireError),
-    "reasoning": ("keep", tw.TurnwireError),
+    "reasoning": ("all", tw.TurnwireError),
     "blobs": ("hex", tw.TurnwireError),
     "assistant_role": ("model", tw.TurnwireError),
     "cache": ("on", tw.TurnwireError),
@@ -95,7 +94,6 @@ def test_a_ledger_that_cannot_be():
     given = tw.Ledger("anthropic", 1_000)
     for max_bytes, settings in (
         (None, {"ledger": True, "keep_open": True}),
-        (None, {"ledger": True, "thinking": "strip_after_change"}),
         (None, {"ledger": True, "summary": "So far."}),
         (9_000, {"ledger": given}),
         (None, {"ledger": given, "opening": "Go on."}),
@@ -118,7 +116,7 @@ def test_options_that_contradict_each_other():
     with pytest.raises(TypeError, match="max_byte"):
         Policy(None, {"max_byte": 3})
     # A budget that is too small for one conversation may be enough for another, and a missing index may exist later.
-    Policy(0, {"pinned": [99], "thinking": "keep", "target": "anthropic", "opening": "Go on."})
+    Policy(0, {"pinned": [99], "reasoning": "keep", "target": "anthropic", "opening": "Go on."})
 
 
 def prepared(policy, messages, **more):
@@ -282,7 +280,6 @@ CHOSEN = {
     "max_result_tokens": 400,
     "keep_open": True,
     "row": True,
-    "thinking": "keep",
     "model": "gpt-5",
     "prefill": True,
     "opening": "Go on.",

@@ -37,6 +37,6 @@ with tw.MessageHistory.open("talk.jsonl", sync=True) as stored:
 # Names that are misspelt are errors; if they were not, the comments would be.
 history.render("antropic")  # type: ignore[call-overload]
 history.render("openai", strickt=True)  # type: ignore[call-overload]
-history.prepare("openai", 300_000, thinking="all")  # type: ignore[call-overload]
+history.prepare("openai", 300_000, reasoning="all")  # type: ignore[call-overload]
 history.prepare_json("openai", max_byte=300_000)  # type: ignore[call-arg]
 history.add_raw_message({}, "antropic")  # type: ignore[arg-type]

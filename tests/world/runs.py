@@ -46,7 +46,7 @@ def opened(it: Outcome) -> str | None:
     """The first request of a ledger is that of `prepare`, with the same options."""
     options = keywords(it.case)
     mine = {name: value for name, value in options.items() if name in OF_REQUEST}
-    if {*options} - OF_LEDGER - OF_REQUEST or options.get("thinking") == "strip_after_change":
+    if {*options} - OF_LEDGER - OF_REQUEST:
         return None
     made, error = attempt(tw.prepare, it.body, it.target, after=None, **options)
     ledger = tw.Ledger(it.target, **{name: value for name, value in options.items() if name not in mine})

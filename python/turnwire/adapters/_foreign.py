@@ -44,7 +44,7 @@ def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], lis
             out.append(given)
             continue
         foreign = True
-        out += _translated({**message}, at, found, losses, "text" if as_text else "drop")
+        out += _translated({**message}, at, found, losses, "text" if as_text else "valid")
     return (out if foreign else messages), losses
 
 
@@ -72,7 +72,7 @@ def _translated(
     at: int,
     found: list[DialectName | None],
     losses: list[Loss],
-    reasoning: Literal["drop", "text"],
+    reasoning: Literal["valid", "keep", "drop", "text"],
 ) -> list[Json]:
     """The messages that one message becomes: each tool result gets a message of its own, in its place."""
     is_assistant = message.get("role") == "assistant"

@@ -10,7 +10,6 @@ from turnwire.batch import BatchReport, convert_batch, convert_batch_results
 
 from . import inputs
 from .reports import Reports
-from .rewrite import REASONING
 from .screen import note_left
 from .tables import by_code, table, write_json
 from .usage_error import UsageError
@@ -22,7 +21,7 @@ def batch(given: Namespace) -> int:
     """Converts a provider's batch file for another provider."""
     (path,) = _files([given.file], "turnwire batch reads one file at a time")
     names = ("strict", "invoke_model", "defaults", "model", "max_requests", "max_file_bytes")
-    options: Any = {name: getattr(given, name) for name in names} | REASONING[given.reasoning]
+    options: Any = {name: getattr(given, name) for name in (*names, "reasoning")}
     with Reports(given.errors, None, [path, Path(given.out)]) as reports:
         Path(given.out).parent.mkdir(parents=True, exist_ok=True)
         report = convert_batch(path, given.out, given.target, errors=reports.error(str(path)), **options)

@@ -37,10 +37,6 @@ _WRITES: Final[dict[str, Any]] = {
     "help": "the dialect to write: openai, anthropic, gemini ...",
 }
 _ONE_FILE: Final[dict[str, Any]] = {"required": True, "help": "the file to write"}
-_FOREIGN: Final[dict[str, Any]] = {
-    "type": one_of("valid", "text"),
-    "help": "of another provider: valid (leaves it out), text [valid]",
-}
 
 COMMANDS: Final = (
     Command(
@@ -93,7 +89,7 @@ Exit code 1 if a row fails; with --diff also if a row changes.""",
         """\
 What the target cannot express is counted by code. For requests, use prepare.
 Exit code 1 if a row fails.""",
-        {"target": _WRITES, "reasoning": _FOREIGN},
+        {"target": _WRITES},
     ),
     Command(
         "truncate",

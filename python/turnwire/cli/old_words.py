@@ -24,5 +24,5 @@ OPTIONS: Final = {
     "-f": "-s",
     "-m": "--model",
 }
-VALUES: Final = {"caller": "omit", "drop": "valid"}
-"""Of `--rest` and `--reasoning`."""
+VALUES: Final = {"caller": "omit"}
+"""Of `--rest`."""

@@ -17,12 +17,10 @@ from .usage_error import UsageError
 from .way import Way
 from .writing import rewrite
 
-__all__ = ["REASONING", "convert", "prepare", "truncate"]
+__all__ = ["convert", "prepare", "truncate"]
 
 _REST: Final[dict[str | None, Rest | None]] = {None: None, "convert": "convert", "keep": "keep", "omit": "caller"}
 """What Python calls the words of `--settings`."""
-REASONING: Final[dict[str, dict[str, str]]] = {"valid": {}, "keep": {"thinking": "keep"}, "text": {"reasoning": "text"}}
-"""What Python calls the words of `--reasoning`."""
 
 
 def _only_converted(given: Namespace, *names: str) -> None:
@@ -35,8 +33,7 @@ def _only_converted(given: Namespace, *names: str) -> None:
 def convert(given: Namespace) -> int:
     """Converts each conversation to another dialect, and counts what it cannot express."""
     _only_converted(given, "defaults", "model")
-    asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "defaults", "model")}
-    asked |= REASONING[given.reasoning]
+    asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "defaults", "model", "reasoning")}
     rest = _REST[given.settings]
     task = convert_task("convert", given.source, given.target, given.at, rest, given.row, asked, "convert")
     return rewrite(given, Way(task, given.threads))
@@ -54,7 +51,7 @@ def prepare(given: Namespace) -> int:
     requests: Rest = "keep" if target is None and given.defaults is None else "convert"
     options = {name: getattr(given, name) for name in ("opening", "omitted", "defaults", "model")}
     options |= {"max_result_bytes": given.per_result, "strict": given.strict or None}
-    options |= {"cache": "auto" if given.cache else None} | token_options(given) | REASONING[given.reasoning]
+    options |= {"cache": "auto" if given.cache else None} | token_options(given) | {"reasoning": given.reasoning}
     asked: Any = {key: value for key, value in options.items() if value is not None}
     task = build_task(
         "prepare",

@@ -42,14 +42,13 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -76,14 +75,13 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -110,14 +108,13 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -143,14 +140,13 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -181,9 +177,6 @@ class Sent(Written):
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
                 `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
-                because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
-                all after the first change.
             model: The model's name, needed if the messages come without a body that names it. Some models check signed
                 reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
                 body.
@@ -193,8 +186,9 @@ class Sent(Written):
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
             missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
             assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
                 `chatgpt` for OpenAI's dialects, and `gemini` for others.
@@ -231,7 +225,6 @@ class Sent(Written):
             max_result_bytes=max_result_bytes,
             max_result_tokens=max_result_tokens,
             keep_open=keep_open,
-            thinking=thinking,
             model=model,
             prefill=prefill,
             opening=opening,
@@ -265,14 +258,13 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -303,9 +295,6 @@ class Sent(Written):
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
                 `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
-                because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
-                all after the first change.
             model: The model's name, needed if the messages come without a body that names it. Some models check signed
                 reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
                 body.
@@ -315,8 +304,9 @@ class Sent(Written):
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
             missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
             assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
                 `chatgpt` for OpenAI's dialects, and `gemini` for others.
@@ -353,7 +343,6 @@ class Sent(Written):
             max_result_bytes=max_result_bytes,
             max_result_tokens=max_result_tokens,
             keep_open=keep_open,
-            thinking=thinking,
             model=model,
             prefill=prefill,
             opening=opening,

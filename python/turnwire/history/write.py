@@ -25,7 +25,7 @@ class Written(ABC):
         dialect: BodyName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -36,7 +36,7 @@ class Written(ABC):
         dialect: ListName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -47,7 +47,7 @@ class Written(ABC):
         dialect: DialectName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -57,7 +57,7 @@ class Written(ABC):
         dialect: DialectName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -67,8 +67,9 @@ class Written(ABC):
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
             assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
                 `chatgpt` for OpenAI's dialects, and `gemini` for others.
@@ -90,7 +91,7 @@ class Written(ABC):
         dialect: DialectName,
         *,
         strict: bool = False,
-        reasoning: Literal["drop", "text"] = "drop",
+        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
@@ -100,8 +101,9 @@ class Written(ABC):
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
+            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
+                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
+                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
             blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
             assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
                 `chatgpt` for OpenAI's dialects, and `gemini` for others.

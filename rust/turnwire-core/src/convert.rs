@@ -16,8 +16,9 @@ use crate::{
     dialects,
     layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
-    report::{Error, Home, Losses, Path, Rendering, error::Code},
+    report::{Edit, Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code},
     rules::DialectId,
+    stage::{self, Inputs},
     value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
@@ -60,7 +61,20 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
             Some(layout) => by_layout(payload, layout, likely, target, options, out),
             None => Err(error.clone()),
         },
-        _ => write(&parsed?.view(), target, options, out),
+        _ => written(parsed?, target, options, out),
+    }
+}
+
+/// Writes what was read.
+fn written<H: Host, K: Sink<H>>(
+    parsed: Parsed<H>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Rendering, Error> {
+    match options.reasoning {
+        ReasoningChoice::Drop => render(&parsed.into(), target, options, out),
+        _ => write(&parsed.view(), target, options, out),
     }
 }
 
@@ -73,8 +87,8 @@ pub(crate) fn convert_as<S: Source, K: Sink<S::H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let parsed = read(payload, source, &|_| None, &ReadAs::default())?;
-    let view = parsed.view();
-    write(&view, target, &options(&view), out)
+    let options = options(&parsed.view());
+    written(parsed, target, &options, out)
 }
 
 /// Reads `payload` as `source`.
@@ -171,6 +185,9 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
+    if options.reasoning == ReasoningChoice::Drop {
+        return render_without_reasoning(conversation, target, options, out);
+    }
     let origins = conversation.origins();
     let seen = |path: Path| match origins {
         Some(origins) => path.seen_from(origins),
@@ -187,6 +204,24 @@ pub fn render<H: Host, K: Sink<H>>(
     if let Some(origins) = origins {
         written.provenance = written.provenance.seen_from(origins).settled();
     }
+    Ok(written)
+}
+
+/// [`render`] of a conversation whose reasoning is left out first, as a build does it.
+fn render_without_reasoning<H: Host, K: Sink<H>>(
+    conversation: &Conversation<H>,
+    target: DialectId,
+    options: &Options,
+    out: &mut K,
+) -> Result<Rendering, Error> {
+    let inputs = Inputs { target: Some(target), rendering: options, ..Inputs::default() };
+    let (rest, gone) = stage::without_reasoning(conversation, &inputs)?;
+    let mut losses = Losses::new(options);
+    for entry in gone {
+        losses.lost(Edit::Reasoning, entry.path, entry.text)?;
+    }
+    let mut written = render(&rest, target, &Options { reasoning: ReasoningChoice::Valid, ..options.clone() }, out)?;
+    written.losses.splice(..0, losses.list);
     Ok(written)
 }
 

@@ -6,6 +6,7 @@ pub mod notice;
 pub mod path;
 pub mod placed;
 pub mod provenance;
+pub mod reasoning_choice;
 pub mod receipt;
 pub mod register;
 pub(crate) mod sentence;
@@ -17,6 +18,7 @@ pub use self::{
     loss::{AssistantRole, AutoMarks, Loss, LossKind, Losses, Options, Others, PLAIN, Settings},
     path::{Path, Place, Step, Trail},
     provenance::{Home, Provenance, Rendering, Sources},
+    reasoning_choice::ReasoningChoice,
     receipt::{Entry, Reasoning, Receipt, Totals, Warning},
     register::{Edit, EditKind},
     severity::Severity,

@@ -1,5 +1,5 @@
 //! The builder's steps in order: compaction, compress, filter, pair, answers, cap, relay, system, prefill, conform, opening,
-//! fit, thinking, validate.
+//! fit, reasoning, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -23,11 +23,11 @@ mod opening;
 pub mod pair;
 pub(crate) mod policy;
 mod prefill;
+mod reasoning;
 mod relay;
 mod replay;
 mod size;
 mod system;
-mod thinking;
 mod validate;
 mod window;
 
@@ -42,10 +42,14 @@ pub use self::{
     check::check,
     cut_result::CutResult,
     failed::Failed,
-    inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary, Thinking},
+    inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary},
     window::{Window, summed, window},
 };
-pub(crate) use self::{conform::with_legal_names, replay::token, thinking::body};
+pub(crate) use self::{
+    conform::with_legal_names,
+    reasoning::{body, without as without_reasoning},
+    replay::token,
+};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{
     model::Conversation,
@@ -82,19 +86,16 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
     prefill::apply(draft, &rules)?;
+    reasoning::drop_unwanted(draft, &rules);
     conform::apply(draft, &rules)?;
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
-    // Reasoning that goes whatever the budget does must not count against it.
-    if inputs.thinking == Thinking::StripAfterChange && thinking::apply(draft, inputs, &rules) {
-        let _ = conform::turns(draft, &rules)?;
-    }
     if fit::apply(draft, inputs, &rules)? {
         answers::apply(draft, &rules, inputs.missing_result, answered);
         // Dropped turns may leave two turns of one side next to each other.
         let _ = conform::turns(draft, &rules)?;
     }
-    if thinking::apply(draft, inputs, &rules) {
+    if reasoning::apply(draft, inputs, &rules) {
         // Turns that were left out may leave two turns of one side next to each other.
         let _ = conform::turns(draft, &rules)?;
     }

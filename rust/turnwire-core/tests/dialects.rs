@@ -9,7 +9,7 @@ use turnwire_core::{
     detect::Reading,
     dialects,
     model::{Content, Conversation, Kind, Part, Role, ToolResult, Turn},
-    report::{AssistantRole, Error, Loss, Others, Path, Place, error::Code},
+    report::{AssistantRole, Error, Loss, Others, Path, Place, ReasoningChoice, error::Code},
     rules::DialectId,
     value::{Input, JsonSink, MAX_DEPTH, NoHost, Source, Tape, Tree, json::read},
 };
@@ -43,7 +43,8 @@ fn options(vector: &Value) -> Options {
         Some("chatgpt") => Some(AssistantRole::ChatGpt),
         _ => None,
     };
-    let (strict, reasoning_as_text) = (given["strict"] == true, given["reasoning"] == "text");
+    let strict = given["strict"] == true;
+    let reasoning = given["reasoning"].as_str().and_then(ReasoningChoice::from_name).unwrap_or_default();
     let rest = match given["rest"].as_str() {
         Some("keep") => Others::Keep,
         Some("convert") => Others::Convert,
@@ -51,7 +52,7 @@ fn options(vector: &Value) -> Options {
     };
     Options {
         strict,
-        reasoning_as_text,
+        reasoning,
         assistant_role,
         raw_blobs: false,
         rest,

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use turnwire_core::{
     convert,
     model::{Content, Kind, Part, Role},
-    report::{Edit, Error, Options, Path, error::Code, notice::Notice},
+    report::{Edit, Error, Options, Path, ReasoningChoice, error::Code, notice::Notice},
     rules::DialectId,
-    stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
+    stage::{Budget, Built, Failed, Inputs, Relay, Summary, build, check},
     text::TRUNCATED_SUFFIX,
     value::{ArgsState, Input, JsonSink, NoHost, Tape, Text},
 };
@@ -40,7 +40,7 @@ struct Wanted {
     budget: Option<usize>,
     target: Option<DialectId>,
     keep_open: bool,
-    thinking: Thinking,
+    rendering: Options,
     relay: Relay,
 }
 
@@ -59,7 +59,10 @@ impl Wanted {
             budget: options["budget"].as_u64().map(|budget| budget as usize),
             target: options["target"].as_str().map(DialectId::named).transpose()?,
             keep_open: options["keep_open"].as_bool().unwrap_or(false),
-            thinking: options["thinking"].as_str().and_then(Thinking::from_name).unwrap_or_default(),
+            rendering: Options {
+                reasoning: options["reasoning"].as_str().and_then(ReasoningChoice::from_name).unwrap_or_default(),
+                ..Options::default()
+            },
             relay: Relay::default(),
         })
     }
@@ -72,7 +75,7 @@ impl Wanted {
             target: self.target,
             keep_open: self.keep_open,
             opening: None,
-            thinking: self.thinking,
+            rendering: &self.rendering,
             relay: self.relay,
             ..Inputs::default()
         }

@@ -12,7 +12,7 @@ use turnwire_core::{
     prefix,
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
-    stage::{self, CutResult, Inputs, Relay, Summary, Thinking},
+    stage::{self, CutResult, Inputs, Relay, Summary},
     value::{
         handle::{Text, Value},
         json::{read, write::JsonSink},
@@ -21,7 +21,6 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::Words,
     budget::{Budget, Limits},
     diff::Body,
     error::{raise, raise_failed},
@@ -30,14 +29,6 @@ use crate::{
     log,
     receipt::{LastReceipt, Receipt},
 };
-
-impl Words for Thinking {
-    const OPTION: &'static str = "thinking";
-    const ALL: &'static [Self] = Self::ALL;
-    fn name(self) -> &'static str {
-        self.name()
-    }
-}
 
 /// The options that `MessageBuilder` and `prepare` collect.
 #[allow(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
@@ -48,7 +39,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) pinned: Vec<usize>,
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
-    pub(crate) thinking: Thinking,
     pub(crate) model: Option<&'a str>,
     pub(crate) prefill: bool,
     pub(crate) opening: Option<&'a Text<PyHost>>,
@@ -80,7 +70,6 @@ impl Wanted<'_> {
             model: self.model,
             prefill: self.prefill,
             keep_open: self.keep_open,
-            thinking: self.thinking,
             frozen: None,
             measured: false,
             summarised: false,

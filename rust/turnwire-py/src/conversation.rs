@@ -20,9 +20,12 @@ use turnwire_core::{
         conversation::{self, Frame, System},
         part::Kind,
     },
-    report::loss::{AssistantRole, Options, PLAIN},
+    report::{
+        ReasoningChoice,
+        loss::{AssistantRole, Options, PLAIN},
+    },
     rules::dialect_id::DialectId,
-    stage::{self, Built, Relay, Thinking, pair::is_paired},
+    stage::{self, Built, Relay, pair::is_paired},
 };
 
 use self::given::{extend, pins, system_parts, tool_list};
@@ -31,7 +34,7 @@ use crate::{
     budget::Budget,
     builder::{Wanted, listed, window},
     bytes::written,
-    convert::{Blobs, Cache, Reasoning, options, with_cache},
+    convert::{Blobs, Cache, options, with_cache},
     diff::Body,
     error::raise,
     host::PyHost,
@@ -145,14 +148,13 @@ impl Conversation {
         pinned: Vec<usize>,
         target: Option<Dialect>,
         keep_open: Flag,
-        thinking: Word<Thinking>,
         opening: Option<Str<'_, '_>>,
         omitted: Option<Str<'_, '_>>,
         missing_result: Option<Str<'_, '_>>,
         on_cut: Option<&Bound<'_, PyAny>>,
         model: Option<Str<'_, '_>>,
         prefill: Flag,
-        reasoning: Word<Reasoning>,
+        reasoning: Word<ReasoningChoice>,
     ) -> PyResult<Self> {
         let opening = opening.as_deref().map(handle).transpose()?;
         let omitted = omitted.as_deref().map(handle).transpose()?;
@@ -167,7 +169,6 @@ impl Conversation {
             pinned,
             target: target.map(|target| target.0),
             keep_open: keep_open.0,
-            thinking: thinking.0,
             model: model.as_deref(),
             prefill: prefill.0,
             opening: opening.as_ref(),
@@ -240,7 +241,6 @@ impl Conversation {
             pinned,
             target: target.map(|target| target.0),
             keep_open: row.0,
-            thinking: Thinking::default(),
             model: model.as_deref(),
             prefill: false,
             opening: None,
@@ -301,10 +301,10 @@ impl Conversation {
     #[doc = stub!("Conversation.render")]
     #[pyo3(
         signature = (
-            dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            dialect, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
             assistant_role = None, cache = None
         ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
+        text_signature = "($self, dialect, *, strict=False, reasoning='valid', blobs='base64', assistant_role=None, \
                           cache=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -313,7 +313,7 @@ impl Conversation {
         py: Python<'_>,
         dialect: Dialect,
         strict: Flag,
-        reasoning: Word<Reasoning>,
+        reasoning: Word<ReasoningChoice>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
         cache: Option<Word<Cache>>,
@@ -327,10 +327,10 @@ impl Conversation {
     #[doc = stub!("Conversation.render_json")]
     #[pyo3(
         signature = (
-            dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            dialect, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
             assistant_role = None, cache = None
         ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
+        text_signature = "($self, dialect, *, strict=False, reasoning='valid', blobs='base64', assistant_role=None, \
                           cache=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -339,7 +339,7 @@ impl Conversation {
         py: Python<'_>,
         dialect: Dialect,
         strict: Flag,
-        reasoning: Word<Reasoning>,
+        reasoning: Word<ReasoningChoice>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
         cache: Option<Word<Cache>>,

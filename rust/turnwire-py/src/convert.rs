@@ -9,7 +9,10 @@ use turnwire_core::{
     convert::{self as core, Options},
     dialects::{describe, table::names},
     layouts::Layout,
-    report::loss::{AssistantRole, AutoMarks, Others},
+    report::{
+        ReasoningChoice,
+        loss::{AssistantRole, AutoMarks, Others},
+    },
     value::{Tape, handle::Input},
 };
 
@@ -28,21 +31,11 @@ use crate::{
     wrong_argument::{Flag, OwnedStr},
 };
 
-/// What happens to reasoning that another dialect made.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Reasoning {
-    Drop,
-    Text,
-}
-
-impl Words for Reasoning {
+impl Words for ReasoningChoice {
     const OPTION: &'static str = "reasoning";
-    const ALL: &'static [Self] = &[Self::Drop, Self::Text];
+    const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
-        match self {
-            Self::Drop => "drop",
-            Self::Text => "text",
-        }
+        self.name()
     }
 }
 
@@ -104,13 +97,13 @@ impl Words for AssistantRole {
 /// The options of a rendering, from its keywords.
 pub(crate) fn options(
     strict: bool,
-    reasoning: Word<Reasoning>,
+    reasoning: Word<ReasoningChoice>,
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
 ) -> Options {
     Options {
         strict,
-        reasoning_as_text: reasoning.0 == Reasoning::Text,
+        reasoning: reasoning.0,
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
         row: false,
@@ -212,11 +205,11 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(
     signature = (
-        payload, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        payload, source, target, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
         assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
         model = None, effort_budgets = None
     ),
-    text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
+    text_signature = "(payload, source, target, *, strict=False, reasoning='valid', blobs='base64', \
                       assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
                       model=None, effort_budgets=None)"
 )]
@@ -226,7 +219,7 @@ pub(crate) fn convert(
     source: Written,
     target: Dialect,
     strict: Flag,
-    reasoning: Word<Reasoning>,
+    reasoning: Word<ReasoningChoice>,
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,
@@ -263,11 +256,11 @@ pub(crate) fn convert(
 #[pyfunction]
 #[pyo3(
     signature = (
-        data, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+        data, source, target, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
         assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
         model = None, effort_budgets = None
     ),
-    text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
+    text_signature = "(data, source, target, *, strict=False, reasoning='valid', blobs='base64', \
                       assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
                       model=None, effort_budgets=None)"
 )]
@@ -277,7 +270,7 @@ pub(crate) fn convert_json(
     source: Written,
     target: Dialect,
     strict: Flag,
-    reasoning: Word<Reasoning>,
+    reasoning: Word<ReasoningChoice>,
     blobs: Word<Blobs>,
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,

@@ -1,20 +1,23 @@
 //! The options of `prepare`. Each keyword is read in one place and checked before the build begins.
 
 use pyo3::{
+    exceptions::PyTypeError,
     prelude::*,
     types::{PyDict, PyString},
 };
 use turnwire_core::{
     convert,
-    report::loss::{AssistantRole, Others},
-    stage::Thinking,
+    report::{
+        ReasoningChoice,
+        loss::{AssistantRole, Others},
+    },
     value::handle::Text,
 };
 
 use crate::{
     arguments::{Bytes, Tokens, Word, argument, function, unexpected},
     budget::Budget,
-    convert::{Blobs, Cache, Reasoning, options as rendering, with_cache, with_rest},
+    convert::{Blobs, Cache, options as rendering, with_cache, with_rest},
     host::PyHost,
     ledger::After,
     part::{handle, whole},
@@ -22,6 +25,9 @@ use crate::{
     summary::Summary,
     wrong_argument::{Flag, OwnedStr, named},
 };
+
+/// What is said to callers of an earlier version.
+const NO_THINKING: &str = "has no argument 'thinking': pass reasoning='valid', 'keep', 'drop' or 'text'";
 
 /// Everything that `prepare` takes except the messages, their source, and the system text and tools before them.
 pub(crate) struct Options<'py> {
@@ -32,7 +38,6 @@ pub(crate) struct Options<'py> {
     pub(crate) keep_open: bool,
     /// Whether the messages are a row. `None`: they decide, where many are read, and are a request elsewhere.
     pub(crate) row: Option<bool>,
-    pub(crate) thinking: Thinking,
     pub(crate) model: Option<String>,
     pub(crate) prefill: bool,
     pub(crate) opening: Option<Text<PyHost>>,
@@ -66,8 +71,8 @@ impl<'py> Options<'py> {
         let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
         let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
         let mut row = None;
-        let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
-        let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
+        let (mut keep_open, mut opening) = (false, None::<OwnedStr<'_>>);
+        let (mut strict, mut reasoning, mut blobs) = (false, Word(ReasoningChoice::Valid), Word(Blobs::Base64));
         let (mut after, mut cache) = (None::<After>, None::<Word<Cache>>);
         let mut assistant_role = None::<Word<AssistantRole>>;
         let (mut defaults, mut effort_budgets) = (None, None);
@@ -88,7 +93,6 @@ impl<'py> Options<'py> {
                 "pinned" => pinned = Some(value),
                 "keep_open" => keep_open |= argument::<Flag>(&name, &value)?.0,
                 "row" => row = argument::<Option<Flag>>(&name, &value)?.map(|row| row.0),
-                "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
                 "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
                 "effort_budgets" => effort_budgets = Some(value).filter(|value| !value.is_none()),
@@ -100,6 +104,7 @@ impl<'py> Options<'py> {
                 "blobs" => blobs = argument(&name, &value)?,
                 "cache" => cache = argument(&name, &value)?,
                 "assistant_role" => assistant_role = argument(&name, &value)?,
+                "thinking" => return Err(PyTypeError::new_err(format!("{caller}() {NO_THINKING}"))),
                 _ => return unexpected(caller, &name),
             }
         }
@@ -115,7 +120,6 @@ impl<'py> Options<'py> {
             // A row may end with the assistant, so its last calls may be open too.
             keep_open: keep_open || row == Some(true),
             row,
-            thinking: thinking.0,
             model,
             prefill,
             opening: opening.map(|words| handle(&words.0)).transpose()?,

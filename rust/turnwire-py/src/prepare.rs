@@ -16,7 +16,7 @@ use turnwire_core::{
         provenance::Sources,
     },
     rules::compaction::Asked,
-    stage::{Relay, Summary, Thinking},
+    stage::{Relay, Summary},
     text::budget::RESERVE,
 };
 
@@ -100,7 +100,6 @@ impl<'py> Given<'_, 'py> {
             pinned,
             target: self.target.map(|target| target.0),
             keep_open: options.keep_open,
-            thinking: options.thinking,
             model: options.model.as_deref(),
             prefill: options.prefill,
             opening: options.opening.as_ref(),
@@ -133,9 +132,8 @@ impl<'py> Given<'_, 'py> {
         options: &Options<'py>,
         (state, choices, form): (Option<&State>, Choices, Form),
     ) -> PyResult<Rendered> {
-        if options.keep_open || options.thinking == Thinking::StripAfterChange {
-            let text = "expected neither keep_open=True nor thinking='strip_after_change' beside after=: what is sent is \
-                        remembered as it is";
+        if options.keep_open {
+            let text = "expected no keep_open=True beside after=: what is sent is remembered as it is";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if !matches!(rest, Others::Caller) {
@@ -202,11 +200,10 @@ fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> Py
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
                       tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
-                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
-                      reasoning='drop', blobs='base64', assistant_role=None, cache=None, defaults=None, \
-                      effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, after=None, \
-                      row=False)"
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, model=None, prefill=False, \
+                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='valid', \
+                      blobs='base64', assistant_role=None, cache=None, defaults=None, effort_budgets=None, \
+                      pinned=(), summary=None, summarise=None, on_cut=None, after=None, row=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -244,11 +241,10 @@ pub(crate) fn prepare<'py>(
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
                       tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
-                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
-                      reasoning='drop', blobs='base64', assistant_role=None, cache=None, defaults=None, \
-                      effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, after=None, \
-                      row=False)"
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, model=None, prefill=False, \
+                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='valid', \
+                      blobs='base64', assistant_role=None, cache=None, defaults=None, effort_budgets=None, \
+                      pinned=(), summary=None, summarise=None, on_cut=None, after=None, row=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(

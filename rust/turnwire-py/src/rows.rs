@@ -14,7 +14,10 @@ use turnwire_core::{
         lines, run,
     },
     convert::Options,
-    report::loss::{AssistantRole, Others},
+    report::{
+        ReasoningChoice,
+        loss::{AssistantRole, Others},
+    },
     stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::handle::{Input, Text},
@@ -27,7 +30,7 @@ use crate::{
     buffer::{Held, room, view_again},
     column::{self, Column, Made},
     conversation::given::{pins_of_rows, system_texts},
-    convert::{Blobs, Reasoning, options, with_rest},
+    convert::{Blobs, options, with_rest},
     documents::{Given, Records},
     error::raise,
     host::PyHost,
@@ -56,11 +59,11 @@ impl Rows {
     #[staticmethod]
     #[pyo3(
         signature = (
-            source, target, at, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
+            source, target, at, *, strict = false, reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
             assistant_role = None, tool_results = false, rest = None, requests = Word(Others::Caller), row = None,
             defaults = None, model = None, effort_budgets = None
         ),
-        text_signature = "(source, target, at, *, strict=False, reasoning='drop', blobs='base64', \
+        text_signature = "(source, target, at, *, strict=False, reasoning='valid', blobs='base64', \
                           assistant_role=None, tool_results=False, rest=None, requests='caller', row=None, \
                           defaults=None, model=None, effort_budgets=None)"
     )]
@@ -70,7 +73,7 @@ impl Rows {
         target: Dialect,
         at: Option<&Bound<'_, PyString>>,
         strict: bool,
-        reasoning: Word<Reasoning>,
+        reasoning: Word<ReasoningChoice>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
         tool_results: bool,
@@ -176,7 +179,6 @@ impl Rows {
             summary: given.summary.map(|summary| summary.0),
             pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
             keep_open: given.keep_open,
-            thinking: given.thinking,
             model: given.model,
             prefill: given.prefill,
         };

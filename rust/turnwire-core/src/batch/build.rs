@@ -9,7 +9,7 @@ use crate::{
     model::Conversation,
     report::{Error, Options, Others, Rendering, error::Code},
     rules::DialectId,
-    stage::{self, Front, Inputs, Summary, Thinking},
+    stage::{self, Front, Inputs, Summary},
     text::RESERVE,
     value::{Host, JsonSink, TapeSource, Text},
 };
@@ -86,8 +86,6 @@ pub struct Build<H: Host> {
     pub opening: Option<Text<H>>,
     /// Whether calls of the last turn stay open.
     pub keep_open: bool,
-    /// What happens to reasoning after a change.
-    pub thinking: Thinking,
     /// The model's name; `None` for the one that each body names.
     pub model: Option<String>,
     /// Whether the model continues the last assistant turn.
@@ -130,7 +128,6 @@ impl<H: Host> Build<H> {
             // A row may end with the assistant, so its last calls may be open too.
             keep_open: self.keep_open || row,
             rendering: &options,
-            thinking: self.thinking,
             model: self.model.as_deref(),
             prefill: self.prefill,
             ..Inputs::default()

@@ -1,6 +1,6 @@
 //! Reads one record of a layout, which is in no dialect. Paths are those of the record.
 
-use super::{Options, parse, parse_with, read, write};
+use super::{Options, parse, parse_with, read, written};
 use crate::{
     detect::{self, ReadAs, Reading},
     layouts::{Form, Layout, Places},
@@ -134,7 +134,7 @@ pub(super) fn by_layout<S: Source, K: Sink<S::H>>(
     // What a layout reads is stored, and not sent.
     let options = Options { row: true, ..options.clone() };
     let Record { parsed, losses, places } = Record::by(record, layout, likely, &options)?;
-    let written = write(&parsed.view(), target, &options, out);
+    let written = written(parsed, target, &options, out);
     let mut written = written.map_err(|error| placed(error, &places))?;
     written.losses.iter_mut().for_each(|loss| loss.path = places.of(&loss.path));
     written.losses.splice(..0, losses.list);

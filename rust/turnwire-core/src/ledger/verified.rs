@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     model::Conversation,
-    stage::{Failed, Thinking},
+    report::ReasoningChoice,
+    stage::Failed,
     value::{HashSet, Host},
 };
 
@@ -54,7 +55,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     fn checks(&self) -> bool {
-        self.inputs.thinking != Thinking::Keep
+        self.inputs.rendering.reasoning != ReasoningChoice::Keep
             && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
     }
 }

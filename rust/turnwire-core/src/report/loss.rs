@@ -5,6 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use super::{
     error::{Code, Error},
     path::Path,
+    reasoning_choice::ReasoningChoice,
     register::Edit,
 };
 
@@ -50,8 +51,8 @@ pub struct Loss {
 pub struct Options {
     /// Whether the first loss is an error.
     pub strict: bool,
-    /// Whether reasoning of another dialect becomes text instead of a loss.
-    pub reasoning_as_text: bool,
+    /// Which reasoning is sent.
+    pub reasoning: ReasoningChoice,
     /// The role of another dialect's assistant, for a format whose roles name providers.
     pub assistant_role: Option<AssistantRole>,
     /// Whether new media are raw bytes and not base64 text, if the target's clients accept bytes.
@@ -71,7 +72,7 @@ pub struct Options {
 /// All options off.
 pub static PLAIN: Options = Options {
     strict: false,
-    reasoning_as_text: false,
+    reasoning: ReasoningChoice::Valid,
     assistant_role: None,
     raw_blobs: false,
     rest: Others::Caller,

@@ -53,6 +53,7 @@ notices! {
     SystemFrozen = "system_frozen";
     /// The tools are different now, but this ledger keeps what was sent.
     ToolsFrozen = "tools_frozen";
-    /// A cut was made while the model waits for results. What it thought before its calls is left out, too.
+    /// What the model thought before the calls whose results it waits for is left out: by a cut, or because the caller asked for
+    /// no reasoning.
     OpenTurnReasoning = "open_turn_reasoning";
 }

@@ -201,8 +201,7 @@ edits! {
     KeptHead = "kept_head", Warning, Home(Info);
     /// New system text or a change of tools is said here, after what earlier requests have sent.
     Notice = "notice", Added, Home(Info);
-    /// Reasoning is left out because it follows the first change, as the caller asked, or because another family of models made
-    /// it.
+    /// Reasoning is left out because the caller asked for none, or because another family of models made it.
     UnwantedReasoning = "unwanted_reasoning", Dropped, Home(Info);
     /// The target does not have this key.
     Key = "key", Lost, Abroad;

@@ -84,8 +84,9 @@ fn pair<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text
             Some(Fate::Late) => out.push(said(slot)),
             Some(Fate::Asks(..)) | None => {
                 let mut kept = copy(slot);
-                bond.kept(&mut kept, &mut entries);
-                out.push(kept);
+                if bond.kept(&mut kept, &mut entries) {
+                    out.push(kept);
+                }
             }
         }
         let first = moves.partition_point(|(behind, _)| *behind < at);

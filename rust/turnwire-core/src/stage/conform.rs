@@ -97,10 +97,9 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             if repeated || silent {
                 let code = if repeated { Edit::RepeatedItem } else { Edit::Reasoning };
                 bond.removed(&slot.turn, code);
-            } else {
-                bond.kept(slot, &mut entries);
+                return false;
             }
-            !repeated && !silent
+            bond.kept(slot, &mut entries)
         });
         if slots.len() < turns {
             lone::remove(slots, &mut entries);

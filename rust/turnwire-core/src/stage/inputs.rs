@@ -4,14 +4,12 @@ mod budget;
 mod frozen;
 mod relay;
 mod summary;
-mod thinking;
 
 pub use self::{
     budget::{Budget, Counter},
     frozen::{Compacted, Cut, Frozen, Note},
     relay::Relay,
     summary::Summary,
-    thinking::Thinking,
 };
 use crate::{
     report::{Options, PLAIN},
@@ -57,8 +55,6 @@ pub struct Inputs<'a, H: Host> {
     pub keep_open: bool,
     /// How the result will be written. What is written, counted and checked depends on it.
     pub rendering: &'a Options,
-    /// What happens to reasoning after a change.
-    pub thinking: Thinking,
     /// The decisions of earlier requests of this run.
     pub frozen: Option<&'a Frozen<'a, H>>,
     /// Whether to measure the budget without applying it.
@@ -87,7 +83,6 @@ impl<H: Host> Default for Inputs<'_, H> {
             prefill: false,
             keep_open: false,
             rendering: &PLAIN,
-            thinking: Thinking::default(),
             frozen: None,
             measured: false,
             summarised: false,

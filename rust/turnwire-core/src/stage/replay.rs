@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::{
     draft::{Draft, DraftTurn},
-    inputs::{Budget, Frozen, Inputs, Thinking},
-    pair, size, thinking,
+    inputs::{Budget, Frozen, Inputs},
+    pair, reasoning, size,
 };
 use crate::{
     convert,
@@ -33,7 +33,6 @@ pub(super) fn run<H: Host>(
     frozen: &Frozen<'_, H>,
     inputs: &Inputs<'_, H>,
 ) -> Result<(), Error> {
-    let inputs = Inputs { thinking: Thinking::Keep, ..*inputs };
     if frozen.frame.is_some() {
         draft.slots().retain(|slot| !frozen.hoisted.contains(&slot.index));
         let why = "what was sent at the beginning of an earlier request stays";
@@ -43,7 +42,7 @@ pub(super) fn run<H: Host>(
         let lead = read(frozen.lead.iter().map(String::as_str), inputs.target.unwrap_or(DialectId::NONE))?;
         draft.slots().splice(..0, lead.into_iter().map(|turn| DraftTurn::made(turn, 0)));
     }
-    let mut rest = Inputs { measured: true, ..inputs };
+    let mut rest = Inputs { measured: true, ..*inputs };
     let mut freed = Vec::new();
     if let Some(cut) = frozen.cut {
         // Cuts the same turns in the same way again. The turns that came since follow them.
@@ -51,7 +50,7 @@ pub(super) fn run<H: Host>(
         let tail = slots.split_off(slots.iter().position(|slot| slot.index >= cut.count).unwrap_or(slots.len()));
         draft.frame = frozen.frame.as_deref().map(|frame| Arc::new(first_tools(frame, cut.tools)));
         let budget = cut.limit.and_then(|limit| inputs.budget.map(|budget| budget.with_limit(limit)));
-        super::repair(draft, &Inputs { budget, pinned: &cut.pinned, measured: false, ..inputs })?;
+        super::repair(draft, &Inputs { budget, pinned: &cut.pinned, measured: false, ..*inputs })?;
         freed = draft.receipt.totals.take().map_or_else(Vec::new, |totals| totals.freed);
         draft.slots().extend(tail);
         draft.frame = None;
@@ -269,7 +268,7 @@ fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>
         turns.contains(&indices[at])
             && token(turn, &turn.parts[part]).is_some_and(|token| left_out.contains(&(indices[at], token)))
     };
-    thinking::leave_out(draft, goes, (Edit::StaleReasoning, "the messages before it have changed since it was made"));
+    reasoning::leave_out(draft, goes, (Edit::StaleReasoning, "the messages before it have changed since it was made"));
 }
 
 /// The identity of a signed block of reasoning.

@@ -9,7 +9,7 @@ use crate::{
     pairing::links::{on_server, ran},
     report::Edit,
     rules::{DialectId, RanRule},
-    stage::{Draft, thinking::leave_out},
+    stage::{Draft, reasoning::leave_out},
     value::{HashMap, HashSet, Host, Input},
 };
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     model::{Call, Kind, Part, Role, Turn, compaction},
-    report::{Error, loss::LossKind},
+    report::{Error, ReasoningChoice, loss::LossKind},
     rules::{DialectId, Limits, Target, shared_block},
     value::{Host, Input, Raw, Text, Value},
 };
@@ -152,7 +152,7 @@ fn changed<'p, H: Host>(
             Decision::of(Fate::Refusal(text))
         }
         Kind::Reasoning(thought) => match &thought.text {
-            Some(text) if target.options.reasoning_as_text && !text.is_blank(scope.input) => {
+            Some(text) if target.options.reasoning == ReasoningChoice::Text && !text.is_blank(scope.input) => {
                 Decision::changed(&rules::REASONING_TEXT, Fate::Text(text))
             }
             _ => Decision::lost(&rules::REASONING),

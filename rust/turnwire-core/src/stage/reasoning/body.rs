@@ -20,9 +20,16 @@ pub(crate) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
     }
 }
 
-/// Whether thinking is enabled with a fixed token budget: `{"thinking": {"type": "enabled"}}`.
+/// Whether thinking is enabled with a fixed token budget: `{"thinking": {"type": "enabled"}}`, under either of its keys.
 pub(super) fn thinks_by_hand<H: Host>(frame: &Frame<H>) -> bool {
-    let Some(Value::Map(entries)) = value(frame, "thinking") else { return false };
     let enabled = |value: &Value<H>| matches!(value, Value::Text(text) if text.is("enabled", None));
-    entries.iter().any(|(key, value)| key.is("type", None) && enabled(value))
+    let mode = |value: &Value<H>| inside(value, "type").is_some_and(enabled);
+    value(frame, "thinking").is_some_and(|one| mode(&one))
+        || value(frame, "additionalModelRequestFields").is_some_and(|one| inside(&one, "thinking").is_some_and(mode))
+}
+
+/// The value of a key of an object.
+fn inside<'v, H: Host>(value: &'v Value<H>, key: &str) -> Option<&'v Value<H>> {
+    let Value::Map(entries) = value else { return None };
+    entries.iter().find(|(known, _)| known.is(key, None)).map(|(_, value)| value)
 }

@@ -1,0 +1,182 @@
+//! Leaves out reasoning: all of it where the caller asks for that, or what the provider would refuse because it is bound to
+//! something that has changed.
+
+pub(crate) mod body;
+mod edit;
+
+use std::sync::Arc;
+
+use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, size};
+use crate::{
+    model::{Conversation, Kind, Part, Role, Turn},
+    report::{Edit, Entry, Error, ReasoningChoice, Warning, notice::Notice},
+    rules::{Family, ReasoningRule},
+    value::{HashSet, Host, Input, Value},
+    wire::plan::decide::bound,
+};
+
+/// Why reasoning goes that the caller does not want.
+const UNWANTED: &str = "the caller asked for no reasoning";
+
+/// Leaves out the reasoning that the target would refuse. Returns whether a whole turn was left out.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    let foreign = leave_foreign(draft, inputs, rules);
+    // A ledger knows what was sent, and so decides about stale reasoning itself.
+    let judges = inputs.rendering.reasoning != ReasoningChoice::Keep && inputs.frozen.is_none();
+    let stale = judges && leave_stale(draft, inputs, rules);
+    foreign || stale
+}
+
+/// Leaves out all reasoning, and signatures on other parts, if the caller wants none.
+pub(super) fn drop_unwanted<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
+    let unwanted = |turn: &Turn<H>, part: &Part<H>| bound(part) && !is_stand_in(rules, part, turn.input.as_ref());
+    let has_any = |turn: &Arc<Turn<H>>| turn.parts.iter().any(|part| unwanted(turn, part));
+    if rules.rendering.reasoning != ReasoningChoice::Drop || !draft.turns().any(has_any) {
+        return;
+    }
+    let thinks = |turn: &Turn<H>, part: &Part<H>| matches!(part.kind, Kind::Reasoning(_)) && unwanted(turn, part);
+    let waits = wants_open_reasoning(draft, rules);
+    leave_out(draft, |_, turn: &Turn<H>, part| thinks(turn, &turn.parts[part]), (Edit::UnwantedReasoning, UNWANTED));
+    unsign(draft, &unwanted);
+    if waits {
+        let text = "thinking is enabled, so the target wants the reasoning before these calls, which the caller asked to leave \
+                    out: switch thinking off for this request";
+        let path = draft.path(open_turn(draft));
+        draft.receipt.warnings.push(Warning { code: Notice::OpenTurnReasoning, path, text: text.into() });
+    }
+}
+
+/// Whether a part is reasoning or a signature that says nothing: what the target takes in its place.
+fn is_stand_in<H: Host>(rules: &Policy, part: &Part<H>, input: Option<&Input>) -> bool {
+    match (rules.limits.map(|limits| limits.reasoning), &part.kind) {
+        (Some(ReasoningRule::Key(word)), Kind::Reasoning(thought)) => {
+            part.place.key == Some(word) && thought.text.as_ref().is_none_or(|text| text.is_blank(input))
+        }
+        (Some(ReasoningRule::Signature(word)), _) => {
+            let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else {
+                return false;
+            };
+            entries.iter().any(|(_, value)| matches!(value, Value::Text(text) if text.is(word, None)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the target wants reasoning before the calls that wait for results, and has some.
+fn wants_open_reasoning<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> bool {
+    let thinks = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_));
+    rules.limits.is_some_and(|limits| limits.family == Family::Claude)
+        && body::thinks_by_hand(&draft.given.frame)
+        && draft.turns().nth(open_turn(draft)).is_some_and(|turn| turn.parts.iter().any(thinks))
+}
+
+/// Removes the signatures of parts that stay.
+fn unsign<H: Host>(draft: &mut Draft<'_, H>, unwanted: &dyn Fn(&Turn<H>, &Part<H>) -> bool) {
+    let signed = |turn: &Turn<H>, part: &Part<H>| {
+        part.signed && !matches!(part.kind, Kind::Opaque(_) | Kind::Reasoning(_)) && unwanted(turn, part)
+    };
+    let gone = |entry: &&Entry| entry.code == Edit::UnwantedReasoning;
+    let told: HashSet<_> = draft.receipt.entries.iter().filter(gone).map(|entry| entry.index).collect();
+    let mut entries = Vec::new();
+    let signs = |turn: &Turn<H>| turn.parts.iter().any(|part| signed(turn, part));
+    for slot in draft.slots().iter_mut().filter(|slot| signs(&slot.turn)) {
+        let mut turn = slot.turn.touch();
+        for (part, before) in turn.parts.iter_mut().zip(&slot.turn.parts) {
+            if signed(&slot.turn, before) {
+                (part.signed, part.touched) = (false, true);
+            }
+        }
+        slot.turn = Arc::new(turn);
+        if !told.contains(&slot.index) {
+            entries.push(Entry::new(Edit::UnwantedReasoning, slot.index, slot.path(), UNWANTED));
+        }
+    }
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// A conversation without reasoning, and what was left out of it.
+pub(crate) fn without<H: Host>(
+    conversation: &Conversation<H>,
+    inputs: &Inputs<'_, H>,
+) -> Result<(Conversation<H>, Vec<Entry>), Error> {
+    let mut draft = Draft::of(conversation);
+    drop_unwanted(&mut draft, &Policy::of(inputs)?);
+    let built = draft.finish();
+    Ok((built.conversation, built.receipt.entries))
+}
+
+/// Leaves out reasoning signed in another format of the family, if either model is of another family: the one that made
+/// it, or the one of this request.
+fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    let Some(limits) = rules.limits else { return false };
+    let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
+    if models.iter().flatten().all(|model| limits.family.has(model)) {
+        return false;
+    }
+    let signed = |turn: &Turn<H>, part: &Part<H>| {
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed && !rules.is_home(turn.from)
+    };
+    if !draft.turns().any(|turn| turn.parts.iter().any(|part| signed(turn, part))) {
+        return false;
+    }
+    let goes = |_: usize, turn: &Turn<H>, part: usize| signed(turn, &turn.parts[part]);
+    leave_out(draft, goes, (Edit::UnwantedReasoning, "a model of another family made it"))
+}
+
+/// Leaves out the reasoning that a model would refuse if it checks the prefix.
+fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
+    let Some(limits) = rules.limits else { return false };
+    let bound = |turn: &Turn<H>, part: &Part<H>| {
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed && rules.replays_reasoning(turn.from, true)
+    };
+    let Some(edit) = edit::first(draft, &bound) else { return false };
+    let model = inputs.model.map(str::to_owned).or_else(|| body::model(&draft.given.frame));
+    if !(limits.checks_prefix)(model.as_deref()) {
+        return false;
+    }
+    // If the caller enables thinking explicitly, the turn that waits for its results has to begin with reasoning.
+    let open = if model.is_none() && body::thinks_by_hand(&draft.given.frame) { open_turn(draft) } else { usize::MAX };
+    let goes = |at: usize, turn: &Turn<H>, part: usize| {
+        (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
+    };
+    let why = format!("it is bound to what was before it, which this build has changed at {}", edit.path);
+    leave_out(draft, goes, (Edit::StaleReasoning, &why))
+}
+
+/// The beginning of the assistant's last run of calls, if only their results follow it.
+fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
+    let is_loop = |turn: &Turn<H>| {
+        turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
+    };
+    draft.turns().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
+}
+
+/// Leaves out these parts and reports why. Returns whether a whole turn was left out.
+pub(super) fn leave_out<H: Host>(
+    draft: &mut Draft<'_, H>,
+    goes: impl Fn(usize, &Turn<H>, usize) -> bool,
+    (code, why): (Edit, &str),
+) -> bool {
+    let mut entries = Vec::new();
+    let (mut at, mut bond, mut went) = (0.., Bond::default(), false);
+    draft.slots().retain_mut(|slot| {
+        let here = at.next().unwrap_or(usize::MAX);
+        let gone: Vec<_> = (0..slot.turn.parts.len()).filter(|part| goes(here, &slot.turn, *part)).collect();
+        if gone.is_empty() {
+            return bond.kept(slot, &mut entries);
+        }
+        bond.removed(&slot.turn, code);
+        let before = size::turn(&slot.turn);
+        let mut turn = slot.turn.touch();
+        let mut part = 0..;
+        turn.parts.retain(|_| part.next().is_some_and(|part| gone.binary_search(&part).is_err()));
+        let entry = Entry::new(code, slot.index, slot.path(), why.to_owned());
+        entries.push(entry.sized(before, size::turn(&turn)));
+        let says_something = !turn.parts.is_empty() && !filter::is_empty(&turn);
+        went |= !says_something;
+        slot.turn = Arc::new(turn);
+        says_something
+    });
+    draft.receipt.entries.append(&mut entries);
+    went
+}
