@@ -7,6 +7,7 @@
 
 mod record;
 mod row_media;
+mod unreasoned;
 
 use self::record::by_layout;
 pub use self::record::{Record, name_of, parse_payload, refuse_record};
@@ -16,9 +17,8 @@ use crate::{
     dialects,
     layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
-    report::{Edit, Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code},
+    report::{Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code},
     rules::DialectId,
-    stage::{self, Inputs},
     value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
@@ -214,12 +214,8 @@ fn render_without_reasoning<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let inputs = Inputs { target: Some(target), rendering: options, ..Inputs::default() };
-    let (rest, gone) = stage::without_reasoning(conversation, &inputs)?;
     let mut losses = Losses::new(options);
-    for entry in gone {
-        losses.lost(Edit::Reasoning, entry.path, entry.text)?;
-    }
+    let rest = unreasoned::without_reasoning(conversation, target, &mut losses)?;
     let mut written = render(&rest, target, &Options { reasoning: ReasoningChoice::Valid, ..options.clone() }, out)?;
     written.losses.splice(..0, losses.list);
     Ok(written)

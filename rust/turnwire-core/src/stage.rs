@@ -45,11 +45,7 @@ pub use self::{
     inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary},
     window::{Window, summed, window},
 };
-pub(crate) use self::{
-    conform::with_legal_names,
-    reasoning::{body, without as without_reasoning},
-    replay::token,
-};
+pub(crate) use self::{conform::with_legal_names, reasoning::body, replay::token};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{
     model::Conversation,

@@ -16,7 +16,10 @@ use super::{
     inputs::Inputs,
     policy::Policy,
 };
-pub(super) use crate::pairing::links::calls;
+pub(super) use crate::pairing::{
+    bond::{from_binds, has_id, is_reasoning_alone},
+    links::calls,
+};
 use crate::{
     model::{Conversation, Kind, Part, Turn},
     pairing::{
@@ -145,22 +148,6 @@ fn is_sound(id: &[u8], rules: &Policy) -> bool {
 /// Whether the turn holds reasoning that a server knows by its id, so that the item it led to must follow it.
 pub(super) fn is_bound<H: Host>(turn: &Turn<H>) -> bool {
     is_reasoning_alone(turn) && has_id(turn)
-}
-
-/// Whether a part of the turn has an id of its own.
-pub(super) fn has_id<H: Host>(turn: &Turn<H>) -> bool {
-    turn.parts.iter().any(|part| ran::id_of(part, turn.input.as_ref()).is_some())
-}
-
-/// Whether the turn holds only reasoning, in a dialect that may bind it to the item it led to.
-pub(super) fn is_reasoning_alone<H: Host>(turn: &Turn<H>) -> bool {
-    !turn.parts.is_empty()
-        && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))
-        && from_binds(turn.from)
-}
-
-pub(super) fn from_binds(from: DialectId) -> bool {
-    from.limits().is_ok_and(|limits| limits.binds_reasoning.is_some())
 }
 
 /// Whether a part may be between results, in a format that has such parts.

@@ -8,15 +8,13 @@ use std::sync::Arc;
 
 use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, size};
 use crate::{
-    model::{Conversation, Kind, Part, Role, Turn},
-    report::{Edit, Entry, Error, ReasoningChoice, Warning, notice::Notice},
-    rules::{Family, ReasoningRule},
-    value::{HashSet, Host, Input, Value},
-    wire::plan::decide::bound,
+    model::{Kind, Part, Role, Turn},
+    pairing::unreasoned,
+    report::{Edit, Entry, ReasoningChoice, Warning, notice::Notice, sentence},
+    rules::Family,
+    value::Host,
+    wire::plan::judge,
 };
-
-/// Why reasoning goes that the caller does not want.
-const UNWANTED: &str = "the caller asked for no reasoning";
 
 /// Leaves out the reasoning that the target would refuse. Returns whether a whole turn was left out.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
@@ -29,36 +27,27 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
 
 /// Leaves out all reasoning, and signatures on other parts, if the caller wants none.
 pub(super) fn drop_unwanted<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
-    let unwanted = |turn: &Turn<H>, part: &Part<H>| bound(part) && !is_stand_in(rules, part, turn.input.as_ref());
-    let has_any = |turn: &Arc<Turn<H>>| turn.parts.iter().any(|part| unwanted(turn, part));
-    if rules.rendering.reasoning != ReasoningChoice::Drop || !draft.turns().any(has_any) {
+    let unwanted =
+        |turn: &Turn<H>| unreasoned(turn, &|part| judge::is_reasoning(rules.limits, part, turn.input.as_ref()));
+    if rules.rendering.reasoning != ReasoningChoice::Drop || !draft.turns().any(|turn| unwanted(turn).is_some()) {
         return;
     }
-    let thinks = |turn: &Turn<H>, part: &Part<H>| matches!(part.kind, Kind::Reasoning(_)) && unwanted(turn, part);
     let waits = wants_open_reasoning(draft, rules);
-    leave_out(draft, |_, turn: &Turn<H>, part| thinks(turn, &turn.parts[part]), (Edit::UnwantedReasoning, UNWANTED));
-    unsign(draft, &unwanted);
+    let (mut entries, mut bond) = (Vec::new(), Bond::default());
+    draft.slots().retain_mut(|slot| {
+        let Some(turn) = unwanted(&slot.turn) else { return bond.kept(slot, &mut entries) };
+        bond.removed(&slot.turn, Edit::UnwantedReasoning);
+        let entry = Entry::new(Edit::UnwantedReasoning, slot.index, slot.path(), sentence::NO_REASONING);
+        entries.push(entry.sized(size::turn(&slot.turn), size::turn(&turn)));
+        slot.turn = Arc::new(turn);
+        !slot.turn.parts.is_empty() && !filter::is_empty(&slot.turn)
+    });
+    draft.receipt.entries.append(&mut entries);
     if waits {
         let text = "thinking is enabled, so the target wants the reasoning before these calls, which the caller asked to leave \
                     out: switch thinking off for this request";
         let path = draft.path(open_turn(draft));
         draft.receipt.warnings.push(Warning { code: Notice::OpenTurnReasoning, path, text: text.into() });
-    }
-}
-
-/// Whether a part is reasoning or a signature that says nothing: what the target takes in its place.
-fn is_stand_in<H: Host>(rules: &Policy, part: &Part<H>, input: Option<&Input>) -> bool {
-    match (rules.limits.map(|limits| limits.reasoning), &part.kind) {
-        (Some(ReasoningRule::Key(word)), Kind::Reasoning(thought)) => {
-            part.place.key == Some(word) && thought.text.as_ref().is_none_or(|text| text.is_blank(input))
-        }
-        (Some(ReasoningRule::Signature(word)), _) => {
-            let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else {
-                return false;
-            };
-            entries.iter().any(|(_, value)| matches!(value, Value::Text(text) if text.is(word, None)))
-        }
-        _ => false,
     }
 }
 
@@ -68,41 +57,6 @@ fn wants_open_reasoning<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> bool {
     rules.limits.is_some_and(|limits| limits.family == Family::Claude)
         && body::thinks_by_hand(&draft.given.frame)
         && draft.turns().nth(open_turn(draft)).is_some_and(|turn| turn.parts.iter().any(thinks))
-}
-
-/// Removes the signatures of parts that stay.
-fn unsign<H: Host>(draft: &mut Draft<'_, H>, unwanted: &dyn Fn(&Turn<H>, &Part<H>) -> bool) {
-    let signed = |turn: &Turn<H>, part: &Part<H>| {
-        part.signed && !matches!(part.kind, Kind::Opaque(_) | Kind::Reasoning(_)) && unwanted(turn, part)
-    };
-    let gone = |entry: &&Entry| entry.code == Edit::UnwantedReasoning;
-    let told: HashSet<_> = draft.receipt.entries.iter().filter(gone).map(|entry| entry.index).collect();
-    let mut entries = Vec::new();
-    let signs = |turn: &Turn<H>| turn.parts.iter().any(|part| signed(turn, part));
-    for slot in draft.slots().iter_mut().filter(|slot| signs(&slot.turn)) {
-        let mut turn = slot.turn.touch();
-        for (part, before) in turn.parts.iter_mut().zip(&slot.turn.parts) {
-            if signed(&slot.turn, before) {
-                (part.signed, part.touched) = (false, true);
-            }
-        }
-        slot.turn = Arc::new(turn);
-        if !told.contains(&slot.index) {
-            entries.push(Entry::new(Edit::UnwantedReasoning, slot.index, slot.path(), UNWANTED));
-        }
-    }
-    draft.receipt.entries.append(&mut entries);
-}
-
-/// A conversation without reasoning, and what was left out of it.
-pub(crate) fn without<H: Host>(
-    conversation: &Conversation<H>,
-    inputs: &Inputs<'_, H>,
-) -> Result<(Conversation<H>, Vec<Entry>), Error> {
-    let mut draft = Draft::of(conversation);
-    drop_unwanted(&mut draft, &Policy::of(inputs)?);
-    let built = draft.finish();
-    Ok((built.conversation, built.receipt.entries))
 }
 
 /// Leaves out reasoning signed in another format of the family, if either model is of another family: the one that made

@@ -5,6 +5,7 @@
 use super::{
     answer::stays_in,
     arguments::args_stay,
+    decide::bound,
     media::{media_fits, stays_media},
     rules,
     seats::{Joins, Stand},
@@ -17,7 +18,7 @@ use crate::{
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
     rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target},
-    value::{Host, Input, Raw, Text},
+    value::{Host, Input, Raw, Text, Value},
 };
 
 const ALTERNATES: &str = "the target requires user and assistant to alternate";
@@ -293,6 +294,23 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     // Where at most one text may be beside calls, empty text is nothing.
     let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All;
     turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Edit::BlankText, flaw.says))
+}
+
+/// Whether a part is reasoning, or has a signature, and is not what the target takes in place of both.
+pub(crate) fn is_reasoning<H: Host>(limits: Option<&Limits>, part: &Part<H>, input: Option<&Input>) -> bool {
+    let stands_in = || match (limits.map(|limits| limits.reasoning), &part.kind) {
+        (Some(ReasoningRule::Key(word)), Kind::Reasoning(thought)) => {
+            part.place.key == Some(word) && thought.text.as_ref().is_none_or(|text| text.is_blank(input))
+        }
+        (Some(ReasoningRule::Signature(word)), _) => {
+            let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else {
+                return false;
+            };
+            entries.iter().any(|(_, value)| matches!(value, Value::Text(text) if text.is(word, None)))
+        }
+        _ => false,
+    };
+    bound(part) && !stands_in()
 }
 
 /// Whether a call is signed.
