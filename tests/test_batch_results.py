@@ -199,6 +199,60 @@ def test_failures_are_named_and_go_back(tmp_path: Path, wire: str) -> None:
             assert silent or before.message is None or before.message in str(one.message)
 
 
+KINDS: list[tuple[str, dict[str, Any], int]] = [
+    ("anthropic", {"type": "invalid_request_error"}, 400),
+    ("anthropic", {"type": "authentication_error"}, 401),
+    ("anthropic", {"type": "permission_error"}, 403),
+    ("anthropic", {"type": "not_found_error"}, 404),
+    ("anthropic", {"type": "rate_limit_error"}, 429),
+    ("anthropic", {"type": "api_error"}, 500),
+    ("openai", {"type": "invalid_request_error", "code": None}, 400),
+    ("openai", {"type": "rate_limit_error", "code": "rate_limit_exceeded"}, 429),
+    ("openai", {"type": "invalid_request_error", "code": "string_above_max_length"}, 400),
+    ("openai", {"code": "word of nobody"}, 404),
+    ("gemini", {"code": 3}, 400),
+    ("gemini", {"code": 8, "status": "RESOURCE_EXHAUSTED"}, 429),
+    ("gemini", {"code": 13}, 500),
+    ("bedrock", {"errorCode": 400}, 400),
+    ("bedrock", {"errorCode": 429}, 429),
+]
+ANTHROPIC = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error"}
+ANTHROPIC |= {429: "rate_limit_error", 500: "api_error"}
+GRPC = {400: 3, 401: 16, 403: 7, 404: 5, 429: 8, 500: 13}
+
+
+@pytest.mark.parametrize(("wire", "error", "status"), KINDS, ids=str)
+@pytest.mark.parametrize("source", ["openai", "openai-responses", "anthropic", "gemini", "bedrock"])
+def test_a_refusal_keeps_its_kind(tmp_path: Path, source: str, wire: str, error: dict[str, Any], status: int) -> None:
+    """A client mends a request that was refused, and repeats one that failed."""
+    (given,) = submitted(tmp_path, wire, ["a"], source)
+    said = {**error, "errorMessage" if wire == "bedrock" else "message": "no"}
+    row: dict[str, Any] = {
+        "anthropic": {"custom_id": given, "result": {"type": "errored", "error": {"type": "error", "error": said}}},
+        "openai": {
+            "custom_id": given,
+            "response": {"status_code": status, "request_id": "r", "body": {"error": said}},
+            "error": None,
+        },
+        "gemini": {"key": given, "error": said},
+        "bedrock": {"recordId": given, "error": said},
+    }[wire]
+    jsonl(tmp_path / "results", [row])
+    batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+    made = json.loads((tmp_path / "back").read_text())
+    match source:
+        case "anthropic":
+            assert made["result"]["type"] == "errored"
+            assert made["result"]["error"]["error"] == {"type": ANTHROPIC[status], "message": "no"}
+        case "gemini":
+            assert made["error"]["code"] == GRPC[status] and "no" in made["error"]["message"]
+        case "bedrock":
+            assert made["error"] == {"errorCode": status, "errorMessage": "no"}
+        case _:
+            assert made["error"] is None and made["response"]["status_code"] == status
+            assert made["response"]["body"]["error"]["message"] == "no"
+
+
 @pytest.mark.parametrize("source", TARGETS)
 def test_a_reply_that_ended_in_an_error_is_a_failure(tmp_path: Path, source: str) -> None:
     (given,) = submitted(tmp_path, "mistral", ["a"], source)

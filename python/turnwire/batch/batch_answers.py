@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from turnwire._core import Reply, _html, parse_reply
+from turnwire._core import RenderedReply, Reply, _html, parse_reply
 from turnwire.errors import ParseError, TurnwireError
 
 from .batch_wires import WIRES, Request
@@ -29,6 +29,8 @@ class BatchResult(NamedTuple):
     """The provider's code for the failure. For `"unreadable"` and `"missing"`, one of `turnwire.error_codes()`."""
     message: str | None = None
     """What went wrong, in a sentence."""
+    http_status: int | None = None
+    """The HTTP status of the failure, where the results have it."""
 
     def _repr_html_(self) -> str:
         return _html(self, self._fields)
@@ -43,6 +45,20 @@ _ANTHROPIC: Final[dict[str, _Status]] = {"expired": "expired", "canceled": "canc
 _GEMINI: Final[dict[str, _Status]] = {"1": "cancelled", "4": "expired"}
 _INTERNAL: Final = 13
 _LEAST_FAILURE: Final = 400
+# gRPC's codes, each with the HTTP statuses that mean the same; the first is written for the others.
+_GRPC: Final[dict[int, tuple[int, ...]]] = {
+    3: (400, 413, 422),
+    16: (401,),
+    7: (403, 402),
+    5: (404,),
+    10: (409,),
+    8: (429,),
+    4: (504, 408),
+    14: (503, 529),
+    13: (500,),
+}
+# The formats whose words for an error a batch's results may have.
+_WORDS: Final = ("openai", "anthropic", "gemini", "mistral")
 
 
 def whose(line: dict[str, Any]) -> tuple[str, str]:
@@ -102,7 +118,8 @@ def _openai(own: str, line: dict[str, Any], request: Request) -> BatchResult:
         return _good(own, _openai_dialect(body), answer.get("body"), request)
     error = error or _object(body, "error") or body
     code = error.get("code") or error.get("type") or number
-    return _bad(own, _OPENAI.get(str(code), "error"), code, error.get("message"))
+    failure = _bad(own, _OPENAI.get(str(code), "error"), code, error.get("message"))
+    return failure._replace(http_status=number) if failed else failure
 
 
 def _openai_dialect(body: dict[str, Any]) -> str:
@@ -136,7 +153,7 @@ def failed_reply(result: BatchResult, body: dict[str, Any], status: int) -> Batc
     """A reply that ended in an error, as a failure. `body` is the error in the form of the target's clients."""
     error = _object(body, "error") or body
     code = error.get("code") or error.get("type") or status
-    return _bad(result.id, "error", code, error.get("message"))
+    return _bad(result.id, "error", code, error.get("message"))._replace(http_status=status)
 
 
 def write_result(result: BatchResult, body: dict[str, Any] | None, request: Request, line: dict[str, Any]) -> Any:
@@ -148,10 +165,11 @@ def write_result(result: BatchResult, body: dict[str, Any] | None, request: Requ
         case "gemini":
             if body is not None:
                 return {"key": own, "response": body}
-            number = {status: int(code) for code, status in _GEMINI.items()}.get(result.status, _INTERNAL)
+            number = {status: int(code) for code, status in _GEMINI.items()}.get(result.status) or _grpc(result)
             return {"key": own, "error": {"code": number, "message": _sentence(result)}}
         case "bedrock":
-            error = {"errorCode": result.code or result.status, "errorMessage": _said(result)}
+            code = _http(result) if result.status == "error" else result.code or result.status
+            error = {"errorCode": code, "errorMessage": _said(result)}
             said = ("error", error) if body is None else ("modelOutput", body)
             return {"recordId": own, "modelInput": line["modelInput"], said[0]: said[1]}
         case _:
@@ -159,8 +177,13 @@ def write_result(result: BatchResult, body: dict[str, Any] | None, request: Requ
             if body is not None:
                 answer = {"status_code": 200, "request_id": made["id"], "body": body}
                 return {**made, "response": answer, "error": None}
-            code = {status: code for code, status in _OPENAI.items()}.get(result.status) or result.code or "error"
-            return {**made, "response": None, "error": {"code": code, "message": _said(result)}}
+            if result.status == "error":
+                # The provider refused the request, as it refuses one that is sent alone.
+                refused = _rendered(result, request.dialect)
+                answer = {"status_code": refused.status, "request_id": made["id"], "body": refused.payload}
+                return {**made, "response": answer, "error": None}
+            ended = {status: code for code, status in _OPENAI.items()}.get(result.status) or result.code or "error"
+            return {**made, "response": None, "error": {"code": ended, "message": _said(result)}}
 
 
 def _anthropic_result(result: BatchResult, body: dict[str, Any] | None) -> dict[str, Any]:
@@ -169,10 +192,38 @@ def _anthropic_result(result: BatchResult, body: dict[str, Any] | None) -> dict[
     for kind, status in _ANTHROPIC.items():
         if result.status == status:
             return {"type": kind}
-    known = result.code is not None and result.code.endswith("_error")
-    said = {"type": result.code, "message": _said(result)} if known else None
-    fault = said or {"type": "api_error", "message": _sentence(result)}
-    return {"type": "errored", "error": {"type": "error", "error": fault, "request_id": None}}
+    if result.status == "error":
+        fault: Any = _rendered(result, "anthropic").payload
+        return {"type": "errored", "error": {**fault, "request_id": None}}
+    said = {"type": "api_error", "message": _sentence(result)}
+    return {"type": "errored", "error": {"type": "error", "error": said, "request_id": None}}
+
+
+def _http(result: BatchResult) -> int:
+    """The HTTP status of a failure, or the one that means what its code does: itself, gRPC's code, or a word."""
+    if result.http_status is not None:
+        return result.http_status
+    code = result.code or ""
+    if code.isdecimal():
+        number = int(code)
+        return _GRPC[number][0] if number in _GRPC else number if _LEAST_FAILURE <= number < 600 else 500
+    said = {"error": {"message": "", "type": code, "code": code, "status": code}}
+    found = (parse_reply(said, own).render("openai").status for own in _WORDS)
+    return next((status for status in found if status not in (None, 500)), None) or 500
+
+
+def _grpc(result: BatchResult) -> int:
+    """The code of gRPC for a failure."""
+    number = _http(result) if result.status == "error" else None
+    return next((code for code, statuses in _GRPC.items() if number in statuses), _INTERNAL)
+
+
+def _rendered(result: BatchResult, dialect: str) -> RenderedReply[Any]:
+    """A failure as the provider of a dialect answers one request."""
+    status = _http(result)
+    words = {} if result.code is None else {"type": result.code, "code": result.code}
+    failed = parse_reply({"error": {"message": _said(result), **words}}, "openai")
+    return failed.render(cast("Any", dialect), status=status)
 
 
 def _said(result: BatchResult) -> str:
