@@ -113,18 +113,7 @@ def pytest_make_collect_report(collector):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what needs another environment, and bring the pairs of `test_faults.py` together.
-
-    One process judges all cases of a pair of dialects.
-    """
+    """Leave out what needs another environment."""
     here = [all(map(_is_here, item.iter_markers("needs"))) for item in items]
     config.hook.pytest_deselected(items=[item for item, stays in zip(items, here, strict=True) if not stays])
     items[:] = [item for item, stays in zip(items, here, strict=True) if stays]
-
-    def pair(item):
-        params = item.callspec.params if hasattr(item, "callspec") else {}
-        return params.get("source", ""), params.get("target", "")
-
-    places = [at for at, item in enumerate(items) if item.path.name == "test_faults.py"]
-    for at, item in zip(places, sorted((items[at] for at in places), key=pair), strict=True):
-        items[at] = item

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import recordings
 import turnwire as tw
-from faults import bases, checkers
+from mutants import judged
 from turnwire._core import _dialect_of
 
 RECORDED = (
@@ -330,9 +330,9 @@ def tools_for(messages):
 def sound_lists(dialect):
     """Recorded lists without a problem."""
     lists = [messages for messages in map(list_of, requests(dialect)) if messages and len(messages) > 1]
-    if dialect not in bases.JUDGES or bases.JUDGES[dialect].wire is None:
+    if judged.JUDGES.get(dialect) is None:
         return lists
-    return [one for one in lists if checkers.problems(dialect, tw.convert(one, dialect, dialect).payload) == []]
+    return [one for one in lists if judged.problems(dialect, tw.convert(one, dialect, dialect).payload) == []]
 
 
 def mixture(dice):
@@ -371,12 +371,9 @@ def prepared(mixed, target):
 @pytest.mark.parametrize("target", ["openai", "anthropic"])
 @pytest.mark.parametrize("seed", range(60))
 def test_mixed_lists_are_accepted_with_every_text(target, seed):
-    for dialect in ("openai", "anthropic"):
-        if why := checkers.missing(dialect):
-            pytest.skip(why)
     mixed = mixture(random.Random(seed))
     ready = prepared(mixed, target)
-    assert checkers.problems(target, ready.payload) == []
+    assert judged.problems(target, ready.payload) == []
     said = "\0".join(words(ready.payload))
     kept = [message for index, message in enumerate(mixed) if index not in gone(ready)]
     assert [text for text in texts_of(kept) if text.strip() not in said] == []

@@ -10,8 +10,8 @@ import plain_replies as plain
 import pytest
 import recordings
 import turnwire as tw
-from faults.checkers import is_narrower
 from judges.problem import Problem
+from mutants.judged import is_narrower
 from test_wire_traffic import BODY as REQUEST
 from test_wire_traffic import errors
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from faults.mutate import mutants
-from faults.payload import VIEWS
+from mutants.judged import FORMATS
+from mutants.weave import mutants
 from turnwire.history import lines as _lines
 
 VECTORS = [
@@ -114,19 +114,19 @@ def test_vectors_are_kept(name):
             keep(one, dice)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_mutants_are_kept(name):
     dice = random.Random(name)
-    for done, _, body in mutants(name, 20, seed="kept"):
+    for mutant in mutants(name, 20, seed="kept"):
         try:
-            given = tw.Conversation.parse(body, name)
+            given = tw.Conversation.parse(mutant.body, name)
         except (tw.ParseError, TypeError):
             continue
         for one in all_of(given, name, dice.choice(tw.dialects())):
             try:
                 keep(one, dice)
             except AssertionError as failure:
-                raise AssertionError(done) from failure
+                raise AssertionError(mutant.done) from failure
 
 
 def test_calls_and_results_of_stored_histories_without_ids_are_kept():

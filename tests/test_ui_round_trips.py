@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import stream_readers as readers
 import turnwire as tw
-from faults import paths
+from mutants import paths
 from random_runs import tries
 
 Json = dict[str, Any]

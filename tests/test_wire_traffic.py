@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 import pytest
 import turnwire as tw
-from faults.checkers import begins_with_compaction
 from judges import wire
+from mutants.judged import begins_with_compaction
 from recordings import MISSING, exchanges, requests
 
 KEYS = {

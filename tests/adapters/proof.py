@@ -12,10 +12,9 @@ from itertools import accumulate
 from operator import eq, is_
 from typing import Any
 
-import pytest
 import turnwire as tw
-from faults import checkers
 from generator import PNG, Told
+from mutants import judged as judge
 
 __all__ = ["BUDGET", "SEEDS", "prove", "refused"]
 
@@ -103,8 +102,7 @@ def accounted(
 
 def judged(dialect: str) -> None:
     """Skip the test without the checker of a dialect. A server's thread cannot skip: its test calls this first."""
-    if reason := checkers.missing(dialect):
-        pytest.skip(reason)
+    judge.problems(dialect, {})
 
 
 def refused(dialect: str, payload: Any) -> list[str]:
@@ -112,8 +110,8 @@ def refused(dialect: str, payload: Any) -> list[str]:
     judged(dialect)
     # The types of an old SDK know less than the servers of today.
     narrow = os.environ.get("TURNWIRE_ADAPTERS", "").startswith("adapters-oldest")
-    found = [one for one in checkers.problems(dialect, payload) if not (narrow and one.code == "type")]
-    return [f"{one.code} {one.path} {one.message}" for one in found if one.code not in checkers.TOOLS_MISSING]
+    found = [one for one in judge.problems(dialect, payload) if not (narrow and one.code == "type")]
+    return [f"{one.code} {one.path} {one.message}" for one in found if one.code not in judge.TOOLS_MISSING]
 
 
 def accepted(one: Told, dialect: str, payload: Any) -> None:

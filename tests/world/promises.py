@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import turnwire as tw
 
@@ -61,10 +62,18 @@ def kept_to(it: Outcome) -> str | None:
 # --- P3: the doors ---
 
 
+def in_json(body: Any) -> bytes:
+    """As JSON, without escapes where they are not needed: untouched text keeps its own escapes."""
+    text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(body, separators=(",", ":")).encode()
+
+
 def doors(it: Outcome) -> str | None:
     """Objects and JSON bytes give the same, or the same error."""
-    text = json.dumps(it.body, separators=(",", ":")).encode()
-    other, error = attempt(tw.prepare_json, text, it.target, **keywords(it.case))
+    other, error = attempt(tw.prepare_json, in_json(it.body), it.target, **keywords(it.case))
     if it.error is not None or error is not None:
         same = it.error and error and (it.error.code, it.error.path) == (error.code, error.path)
         return None if same else f"{it.error!r} and {error!r}"

@@ -1,1 +1,0 @@
-"""Requests with faults, and checkers that are not turnwire; `python -m tests.faults` prints what is left."""
