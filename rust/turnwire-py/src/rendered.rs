@@ -13,9 +13,9 @@ use turnwire_core::{
         loss,
         provenance::{Provenance, Rendering},
         register::Edit,
-        tool_names::ToolNames,
+        tool_names::{OwnTool, ToolNames},
     },
-    rules::{dialect_id::DialectId, needs},
+    rules::{CallForm, dialect_id::DialectId, needs},
     stage::Summary,
     value::{json, tree::Tree},
 };
@@ -33,6 +33,22 @@ use crate::{
     source::settled,
     summary::to_dict,
 };
+
+/// A tool of the caller that is a plain function in the payload: its name there, its own, its group, and its calls' form.
+#[derive(FromPyObject, IntoPyObject)]
+pub(crate) struct Stored(String, String, Option<String>, Option<String>);
+
+impl Stored {
+    pub(crate) fn of(wire: &str, tool: &OwnTool) -> Self {
+        let form = tool.form.map(|form| form.call().to_owned());
+        Self(wire.to_owned(), tool.name.to_string(), tool.namespace.as_deref().map(str::to_owned), form)
+    }
+
+    pub(crate) fn add_to(self, names: &mut ToolNames) {
+        let form = self.3.as_deref().and_then(CallForm::named);
+        names.add_tool(&self.0, OwnTool { name: self.1.into(), namespace: self.2.map(Into::into), form });
+    }
+}
 
 #[doc = stub!("Rendered")]
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
@@ -184,13 +200,14 @@ impl Rendered {
         let run = (this.state_bytes(py), this.stable);
         let target = this.target.map(DialectId::name);
         let (receipt, names) = (this.receipt(py)?, this.names(py)?);
-        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary);
+        let tools: Vec<_> = this.names.tools().map(|(wire, tool)| Stored::of(wire, tool)).collect();
+        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary, tools);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions have no run, target or summary.
+    // Pickles of earlier versions have no run, target, summary or tools.
     #[staticmethod]
-    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None))]
+    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None, tools = Vec::new()))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
@@ -203,10 +220,12 @@ impl Rendered {
         run: (Option<After>, Option<usize>),
         target: Option<Dialect>,
         summary: Option<Py<PyDict>>,
+        tools: Vec<Stored>,
     ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
-        let names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
+        let mut names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
+        tools.into_iter().for_each(|tool| tool.add_to(&mut names));
         let receipt = LastReceipt::of(py, receipt);
         Ok(Self {
             payload,

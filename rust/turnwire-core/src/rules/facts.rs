@@ -4,6 +4,7 @@ use super::{
     answer_rule::AnswerRule,
     bound::{self, Checks},
     cache_rule::CacheRule,
+    call_form::CallForm,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
@@ -68,6 +69,10 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
+    /// The calls that are items of their own kind.
+    const FORMS: &'static [CallForm] = &[];
+    /// The key of a call whose result may come in a later request. Empty if there is none.
+    const WAITS: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -108,6 +113,8 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
+    pub(crate) forms: &'static [CallForm],
+    pub(crate) waits: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -141,6 +148,8 @@ impl Facts {
         cache: None,
         ran: None,
         answers: &[],
+        forms: &[],
+        waits: "",
         endpoint: "",
         references: None,
         deferred: None,
@@ -179,6 +188,8 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,
+            forms: R::FORMS,
+            waits: R::WAITS,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,
             deferred: R::DEFERRED,
