@@ -126,4 +126,4 @@ def test_a_late_answer_becomes_text_if_a_made_up_one_was_sent():
     second = ledger.prepare([GO, SHELL, ON, {"role": "assistant", "content": "ok"}, ON, SAID])
     sent, now = first.payload["input"], second.payload["input"]
     assert now[: len(sent)] == sent
-    assert any("stdout" in str(item.get("content")) for item in now[len(sent) :])
+    assert any("Late result of shell (c1)" in str(item.get("content")) for item in now[len(sent) :])

@@ -509,3 +509,38 @@ def test_a_ledger_appends_a_late_result_as_the_item_it_is():
     now = ledger.prepare(more).payload["input"]
     assert now[: len(sent)] == sent
     assert now[-1] == CAME
+
+
+def update(**settings):
+    return {"type": "configuration_update", **settings}
+
+
+def test_a_change_of_settings_is_read_by_its_type():
+    body = {"model": "m", "input": [GO, update(reasoning={"effort": "low"}, text={"format": {"type": "text"}}), ON]}
+    assert tw.detect(body["input"]) == "openai-responses"
+    assert tw.prepare(body, "openai-responses").payload["input"] == body["input"]
+
+
+def test_changes_of_settings_side_by_side_become_one():
+    effort, form = {"effort": "low"}, {"format": {"type": "text"}}
+    given = [
+        GO,
+        update(reasoning=effort, text=form),
+        update(reasoning={"effort": "high"}),
+        update(reasoning=effort),
+        ON,
+    ]
+    ready = prepared({"input": given}, "openai-responses")
+    assert ready.payload["input"] == [GO, update(reasoning=effort, text=form), ON]
+    assert [entry.code for entry in ready.receipt] == ["merged_turn", "merged_turn"]
+    assert prepared_again(ready.payload, "openai-responses") == ready.payload
+
+
+def test_a_budget_leaves_no_changes_of_settings_side_by_side():
+    history = [{"role": "user", "content": "task"}]
+    for at in range(12):
+        history += [update(reasoning={"effort": "low"}), *called("g", None, f"d{at}"), ON]
+        history[-2] = history[-2] | {"output": "x" * 900}
+    ready = prepared({"input": history}, "openai-responses", max_bytes=4000)
+    kinds = [item.get("type") for item in ready.payload["input"]]
+    assert not any(pair == ("configuration_update",) * 2 for pair in zip(kinds, kinds[1:], strict=False))

@@ -154,6 +154,7 @@ impl Rules for OpenAiResponses {
     const FORMS: &'static [CallForm] = &CallForm::ALL;
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";
+    const UPDATE: &'static str = "configuration_update";
     /// The server's error text: "Missing namespace for function_call 'f'. It does not exist in the default namespace."
     const DEFERRED: Option<&'static DeferredRule> = Some(&DeferredRule {
         flag: "defer_loading",

@@ -73,6 +73,8 @@ pub(crate) trait Rules {
     const FORMS: &'static [CallForm] = &[];
     /// The key of a call whose result may come in a later request. Empty if there is none.
     const WAITS: &'static str = "";
+    /// The type of the item that changes settings from its place on. Empty if there is none.
+    const UPDATE: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -115,6 +117,7 @@ pub(crate) struct Facts {
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
+    pub(crate) update: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -150,6 +153,7 @@ impl Facts {
         answers: &[],
         forms: &[],
         waits: "",
+        update: "",
         endpoint: "",
         references: None,
         deferred: None,
@@ -190,6 +194,7 @@ impl Facts {
             answers: R::ANSWERS,
             forms: R::FORMS,
             waits: R::WAITS,
+            update: R::UPDATE,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,
             deferred: R::DEFERRED,

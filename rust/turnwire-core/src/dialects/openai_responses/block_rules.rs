@@ -153,6 +153,11 @@ pub(super) const ITEMS: &[BlockRule] = &[
         may: &[],
     },
     BlockRule { types: "compaction_trigger", needs: &[], may: &[ID] },
+    BlockRule {
+        types: "configuration_update",
+        needs: &[],
+        may: &[ID, ("reasoning", ValueRule::Map), ("text", ValueRule::Map)],
+    },
     BlockRule { types: "item_reference", needs: &[ID], may: &[] },
 ];
 

@@ -229,8 +229,8 @@ fn loaded<S: Source>(tools: Option<&S>) -> Result<Content<S::H>, Error> {
         let name = tool.get(&k::NAME).or_else(|| tool.get(&k::TYPE))?;
         name.raw().to_value(tool.input()).ok()
     };
-    let names = tools.map_or_else(Vec::new, |tools| tools.items().filter_map(named).collect());
-    let said = Value::Map([(Text::own(k::TOOLS.name), Value::List(names.into()))].into());
+    let found = tools.map_or_else(Vec::new, |tools| tools.items().filter_map(named).collect());
+    let said = Value::Map([(Text::own(k::TOOLS.name), Value::List(found.into()))].into());
     Ok(Content::blocks([Part::at(Place::key(k::TOOLS.name), Kind::Json(Raw::Tree(said)))]))
 }
 
