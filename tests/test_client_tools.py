@@ -1,5 +1,6 @@
-"""Tools that the caller runs and that only their own format describes: converted, cut, paired, and put back in replies."""
+"""Tools that the caller runs and only their own format describes: converted, cut, paired, and put back in replies."""
 
+import itertools
 import json
 import random
 
@@ -99,7 +100,7 @@ def refused(target, payload):
 
 def calls(payload, target):
     """The calls in a payload: id, name and arguments."""
-    chat = tw.convert(payload, target, "openai").payload["messages"]
+    chat = tw.convert(payload, "openai", source=target).payload["messages"]
     each = [call for message in chat for call in message.get("tool_calls", ())]
     return [(call["id"], call["function"]["name"], json.loads(call["function"]["arguments"])) for call in each]
 
@@ -204,8 +205,10 @@ def back(body, *used):
     whole = reply(*used)
     items = {}
     for request in ({"model": "m", **body}, ready):
-        items["whole"] = tw.convert_reply(whole, "anthropic", "openai-responses", request=request).payload["output"]
-        converter = tw.StreamConverter("anthropic", "openai-responses", request=request)
+        items["whole"] = tw.replies.convert_reply(
+            whole, "openai-responses", source="anthropic", request=request
+        ).payload["output"]
+        converter = tw.replies.StreamConverter(source="anthropic", target="openai-responses", request=request)
         events = [event for chunk in stream(whole) for event in converter.feed(chunk)] + list(converter.finish())
         items["last"] = events[-1]["response"]["output"]
         done = [event["item"] for event in events if event["type"] == "response.output_item.done"]
@@ -237,7 +240,7 @@ def test_a_reply_calls_the_tools_that_the_client_knows():
     said = [event["command"] for event in events if event["type"] == "response.shell_call_command.done"]
     assert said == ["ls", "pwd"]
     read = tw.parse_reply({"id": "r", "object": "response", "status": "completed", "output": items}, "openai-responses")
-    assert (read.finish, [call.name for call in read.tool_uses]) == ("tool_calls", list(TOOLS)[:3] + ["tool_search"])
+    assert (read.finish, [call.name for call in read.tool_uses]) == ("tool_calls", [*list(TOOLS)[:3], "tool_search"])
 
 
 def test_arguments_that_do_not_fit_stay_those_of_a_plain_call():
@@ -411,9 +414,8 @@ def prepared_again(payload, target):
 def random_history(rng):
     """Pairs, open calls, orphans and moved results, with texts that say where they are."""
     history, number = [GO], 0
-    for _ in range(rng.randint(1, 6)):
+    for number in range(1, rng.randint(1, 6) + 1):
         name = rng.choice([*ITEMS, "plain"])
-        number += 1
         key = f"k{number}"
         if name == "plain":
             pair = called("f", None, key)
@@ -543,4 +545,4 @@ def test_a_budget_leaves_no_changes_of_settings_side_by_side():
         history[-2] = history[-2] | {"output": "x" * 900}
     ready = prepared({"input": history}, "openai-responses", max_bytes=4000)
     kinds = [item.get("type") for item in ready.payload["input"]]
-    assert not any(pair == ("configuration_update",) * 2 for pair in zip(kinds, kinds[1:], strict=False))
+    assert not any(pair == ("configuration_update",) * 2 for pair in itertools.pairwise(kinds))

@@ -235,7 +235,7 @@ def test_a_conversation_continues_with_the_reply_and_the_results_of_its_calls(di
         if not reply.tool_uses:
             conversation = conversation.extended("go on")
         try:
-            ready = tw.prepare(conversation, target)
+            ready = tw.prepare(conversation, target, blobs="base64")
         except tw.BuildError as error:
             refused[error.code] += 1
             continue
@@ -270,11 +270,11 @@ def test_a_reply_is_a_value():
     assert list(reply) == list(reply.turns)
     assert len(reply) == 1
     assert reply.text is BODY["choices"][0]["message"]["content"]
-    assert reply.tool_uses == (tw.AssistantToolUse("c1", "f", {"a": 1}),)
+    assert reply.tool_uses == (tw.parts.AssistantToolUse("c1", "f", {"a": 1}),)
     assert reply.usage == USAGE
     assert reply.usage is not reply.usage
-    assert reply.tokens == tw.Tokens(3, 4)
-    assert hash(reply.tokens) == hash(tw.Tokens(3, 4))
+    assert reply.tokens == tw.replies.Tokens(3, 4)
+    assert hash(reply.tokens) == hash(tw.replies.Tokens(3, 4))
     assert repr(reply.tokens) == "Tokens(input=3, output=4, cached=None, reasoning=None, written=None)"
     assert repr(reply) == f'<Reply "tool_calls": {"x" * 20!r}, 1 calls>'
     again = pickle.loads(pickle.dumps(reply))

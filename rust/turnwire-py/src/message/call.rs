@@ -26,7 +26,7 @@ use crate::{
 };
 
 #[doc = stub!("AssistantToolUse")]
-#[pyclass(frozen, module = "turnwire", name = "AssistantToolUse")]
+#[pyclass(frozen, module = "turnwire.parts", name = "AssistantToolUse")]
 pub(crate) struct AssistantToolUse(Call<PyHost>);
 
 impl AssistantToolUse {

@@ -4,9 +4,9 @@
 
 from typing import Literal, TypeAlias
 
-__all__ = ["BodyName", "DialectName", "LayoutName", "ListName", "ReplyName", "SourceName"]
+__all__ = ["DialectName", "LayoutName", "ReplyName", "SourceName", "TargetName"]
 
-BodyName: TypeAlias = Literal[
+DialectName: TypeAlias = Literal[
     "openai",
     "openai:deepseek",
     "openai:kimi",
@@ -38,10 +38,6 @@ BodyName: TypeAlias = Literal[
     "ag-ui",
     "gemini-interactions",
     "otel",
-]
-"""Dialects whose payload is a dict."""
-
-ListName: TypeAlias = Literal[
     "amazon-q",
     "history",
     "llama",
@@ -50,9 +46,6 @@ ListName: TypeAlias = Literal[
     "ai-sdk",
     "ai-sdk-ui",
 ]
-"""Dialects whose payload is a list."""
-
-DialectName: TypeAlias = Literal[BodyName, ListName]
 """Every name in `dialects()`."""
 
 ReplyName: TypeAlias = Literal[
@@ -109,3 +102,6 @@ LayoutName: TypeAlias = Literal[
 
 SourceName: TypeAlias = Literal["auto", DialectName, LayoutName]
 """A dialect or a layout to read a payload as, or `"auto"` to detect it."""
+
+TargetName: TypeAlias = Literal["same", DialectName]
+"""A dialect to write, or `"same"` for that of the messages."""
