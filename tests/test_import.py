@@ -22,9 +22,7 @@ LATER = {
     "turnwire.cli",
     "turnwire.history",
     "turnwire.history.store",
-    "turnwire.types",
-    "turnwire._hints",
-    "turnwire.spec",
+    "turnwire.names",
     "turnwire.structured",
     "turnwire.tools",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwire.types import DialectName
+from turnwire.names import DialectName
 
 __all__ = ["target_of"]
 

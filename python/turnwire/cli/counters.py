@@ -11,7 +11,7 @@ from typing import Any
 
 from .usage_error import UsageError
 
-__all__ = ["counted", "counter"]
+__all__ = ["counter", "token_options"]
 
 
 def counter(how: str) -> str:
@@ -34,15 +34,15 @@ def _imported(how: str) -> Callable[[str], int]:
     return lambda text: int(found(text))
 
 
-def counted(given: Namespace) -> Callable[[str], int] | None:
-    """The function that counts a budget in tokens; None for one in bytes."""
+def token_options(given: Namespace) -> dict[str, Any]:
+    """The options of `prepare` for a budget in tokens."""
     if given.max_tokens is None:
         if given.count is not None:
             raise UsageError("turnwire prepare: --count needs --max-tokens: --budget counts bytes")
-        return None
+        return {}
     if given.count is None:
         text = "turnwire prepare: --max-tokens needs --count module:function, because each model counts otherwise"
         raise UsageError(f"{text}; three bytes a token are safe: --budget {3 * given.max_tokens}")
     if given.budget is not None:
         raise UsageError("turnwire prepare: expected --budget or --max-tokens, got both")
-    return _imported(given.count)
+    return {"max_tokens": given.max_tokens, "count": _imported(given.count)}

@@ -76,7 +76,8 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
         // A turn may have had only a result that is now gone.
         filter::turns(draft);
     }
-    answers::apply(draft, &rules);
+    let answered = inputs.frozen.map_or(&[][..], |frozen| frozen.answered);
+    answers::apply(draft, &rules, inputs.missing_result, answered);
     cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
@@ -86,7 +87,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
-        answers::apply(draft, &rules);
+        answers::apply(draft, &rules, inputs.missing_result, answered);
         // Dropped turns may leave two turns of one side next to each other.
         let _ = conform::turns(draft, &rules)?;
     }

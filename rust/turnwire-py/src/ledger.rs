@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Words for OnChange {
-    const OPTION: &'static str = "on_system_change= or on_tools_change=";
+    const OPTION: &'static str = "system= or tools=";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
         self.name()
@@ -29,14 +29,10 @@ impl Words for OnChange {
 }
 
 impl Words for Over {
-    const OPTION: &'static str = "on_full";
+    const OPTION: &'static str = "over";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
-        match self {
-            Self::Cut => "cut",
-            Self::Error => "error",
-            Self::Soft => "send",
-        }
+        self.name()
     }
 }
 
@@ -53,7 +49,8 @@ impl<'py> FromPyObject<'_, 'py> for After {
         if let Ok(rendered) = given.cast::<Rendered>() {
             let state = rendered.get().state().cloned();
             return state.map(|state| Self(Some(state))).ok_or_else(|| {
-                let text = "expected a Rendered of a ledger, got one that remembers nothing: use Ledger.prepare";
+                let text = "expected a Rendered that was made with after=, got one that remembers nothing: \
+                            give after=None to the first request";
                 raise(Error::new(Code::BadState, text))
             });
         }

@@ -4,7 +4,6 @@ use super::{
     answer_rule::AnswerRule,
     bound::{self, Checks},
     cache_rule::CacheRule,
-    call_form::CallForm,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
@@ -69,12 +68,6 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
-    /// The calls that are items of their own kind.
-    const FORMS: &'static [CallForm] = &[];
-    /// The key of a call whose result may come in a later request. Empty if there is none.
-    const WAITS: &'static str = "";
-    /// The type of the item that changes settings from its place on. Empty if there is none.
-    const UPDATE: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -115,9 +108,6 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
-    pub(crate) forms: &'static [CallForm],
-    pub(crate) waits: &'static str,
-    pub(crate) update: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -151,9 +141,6 @@ impl Facts {
         cache: None,
         ran: None,
         answers: &[],
-        forms: &[],
-        waits: "",
-        update: "",
         endpoint: "",
         references: None,
         deferred: None,
@@ -192,9 +179,6 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,
-            forms: R::FORMS,
-            waits: R::WAITS,
-            update: R::UPDATE,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,
             deferred: R::DEFERRED,

@@ -15,7 +15,6 @@ mod marks;
 mod prefix;
 mod ran;
 mod references;
-mod settings;
 mod surroundings;
 mod tools;
 mod unknown_kind;
@@ -61,7 +60,6 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let target = wire.id;
     let mut accepted = None;
     documents::rename(draft, target, limits);
-    settings::join(draft, target);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         if accepted.is_none() {

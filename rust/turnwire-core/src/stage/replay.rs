@@ -9,14 +9,12 @@ use std::sync::Arc;
 use super::{
     draft::{Draft, DraftTurn},
     inputs::{Budget, Frozen, Inputs},
-    pair,
-    policy::Policy,
-    reasoning, size,
+    pair, reasoning, size,
 };
 use crate::{
     convert,
     model::{Content, Frame, Kind, Part, Parts, Role, ToolResult, Turn, compaction},
-    pairing::{CallSite, Fate, Matching},
+    pairing::{Fate, Matching},
     prefix,
     report::{Edit, Entry, Error, Place, error::Code},
     rules::DialectId,
@@ -101,7 +99,7 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
         answered.insert(answered.partition_point(|length| *length <= at), at);
     }
     if !answered.is_empty() {
-        say_late(draft, &answered, own.or(frozen.compacted.map(|one| one.covers)), target);
+        say_late(draft, &answered, own.or(frozen.compacted.map(|one| one.covers)));
     }
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
@@ -157,15 +155,10 @@ fn read<'j, H: Host>(elements: impl Iterator<Item = &'j str>, target: DialectId)
 
 /// Turns results into the user's text if an earlier request has already answered their calls, or if a summary replaces
 /// these. `covered`: how many turns it covers.
-fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Option<usize>, target: Option<DialectId>) {
+fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Option<usize>) {
     let given = draft.given.turns();
     let matching = Matching::of(given.iter().map(|turn| &**turn), false);
-    let rules = Policy { target, ..Policy::none() };
-    let waits = |site: &CallSite<'_>| rules.may_wait(&given[site.turn], &given[site.turn].parts[site.part]);
     let is_late = |call: usize, result: usize| {
-        if waits(&matching.calls[call]) {
-            return false;
-        }
         let first = answered.partition_point(|length| *length <= matching.calls[call].turn);
         answered.get(first).is_some_and(|length| *length <= result)
     };

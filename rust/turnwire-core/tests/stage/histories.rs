@@ -77,8 +77,6 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
             args: Args::Text("{}".into()),
             custom: false,
             before: None,
-            form: None,
-            namespace: None,
         }),
         Said::Result(id) => Kind::Result(ToolResult {
             id: (*id).into(),
@@ -87,7 +85,6 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
             content: Content::Text(Text::own(&format!("r{number}"))),
             error: false,
             synthetic: false,
-            form: None,
         }),
     })
 }

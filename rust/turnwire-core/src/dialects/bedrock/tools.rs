@@ -74,9 +74,6 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         origin,
         extras,
         flaw,
-        functions: Vec::new(),
-        namespace: None,
-        form: None,
     })
 }
 

@@ -139,7 +139,6 @@ fn cut_result<H: Host>(
         content,
         error: result.error,
         synthetic: result.synthetic,
-        form: result.form,
     }))
 }
 

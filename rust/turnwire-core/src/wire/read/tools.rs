@@ -173,8 +173,5 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         origin: None,
         extras,
         flaw: None,
-        functions: Vec::new(),
-        namespace: None,
-        form: None,
     })
 }

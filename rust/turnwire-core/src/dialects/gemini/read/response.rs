@@ -115,13 +115,5 @@ pub(crate) fn result<S: Source>(
     *inner = Inner::of(places.key, keys.extras());
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(Kind::Result(ToolResult {
-        id,
-        made_up_id,
-        name: name.map(Box::new),
-        content,
-        error,
-        synthetic: false,
-        form: None,
-    }))
+    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
 }

@@ -78,7 +78,6 @@ impl<H: Host> Layout<'_, H> {
             content,
             error: true,
             synthetic: true,
-            form: None,
         }))
     }
 
