@@ -179,7 +179,7 @@ templates: $(BUILT) $(STAMP)/templates ## Training sets through chat templates a
 	$(VENV)/templates/bin/python -m pytest tests/test_training_sets.py tests/test_chat_templates.py
 
 .PHONY: docs
-docs: $(BUILT) ## Build the Rust docs, write the generated pages
+docs: $(BUILT) ## Build the Rust docs, write the pages of the site into target/docs
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	$(PY) docs/generate.py
 

@@ -7,8 +7,6 @@ import turnwire
 LAYOUTS = """\
 # Records of other shapes
 
-<!-- Written by docs/generate.py: change rules/record_layout.rs, then `make docs`. -->
-
 Many files hold conversations in no provider's format: rows of a data set, or the messages of a framework. turnwire
 reads them by a table of layouts. If no dialect reads a record, the first layout of this page that claims it does. Every
 command reads such files, and so do `turnwire.batch`, `turnwire.arrow` and `convert`. They are read and never written:

@@ -7,18 +7,26 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from turnwire.options import DEFAULTS
+from turnwire._signature import DEFAULTS
 
 PACKAGE = Path(__file__).parent.parent / "python/turnwire"
 
 Function: TypeAlias = ast.FunctionDef
 
 SOURCES: dict[str, tuple[str, ...]] = {
-    "turnwire.convert_reply_json": ("turnwire.convert_reply",),
+    "turnwire.prepare_json": ("turnwire.prepare",),
+    "turnwire.check": ("turnwire.prepare",),
+    "turnwire.convert_json": ("turnwire.convert",),
+    "turnwire.replies.convert_reply_json": ("turnwire.replies.convert_reply",),
+    "turnwire.MessageHistory.prepare": ("turnwire.prepare",),
+    "turnwire.MessageHistory.prepare_json": ("turnwire.MessageHistory.prepare",),
+    "turnwire.Conversation.render_json": ("turnwire.Conversation.render",),
     "turnwire.Ledger": ("turnwire.prepare",),
     "turnwire.Ledger.prepare_json": ("turnwire.Ledger.prepare",),
     "turnwire.Ledger.load": ("turnwire.prepare",),
     "turnwire.MessageHistory.ledger": ("turnwire.prepare",),
+    "turnwire.history.HistoryLedger.prepare_json": ("turnwire.history.HistoryLedger.prepare",),
+    "turnwire.history.HistoryLedger.compaction": ("turnwire.history.HistoryLedger.prepare",),
     "turnwire.Reply.render_json": ("turnwire.Reply.render",),
     "turnwire.batch.check_file": ("turnwire.check[target tool_results]", "turnwire.batch.convert_file"),
     "turnwire.batch.check_lines": ("turnwire.check[target tool_results]", "turnwire.batch.convert_lines"),
@@ -27,8 +35,6 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "turnwire.batch.convert_lines": ("turnwire.batch.convert_file", "turnwire.convert_json"),
     "turnwire.batch.prepare_file": ("turnwire.batch.convert_file", "turnwire.prepare"),
     "turnwire.batch.prepare_lines": ("turnwire.batch.convert_lines", "turnwire.prepare"),
-    "turnwire.batch.repair_file": ("turnwire.batch.convert_file", "turnwire.prepare"),
-    "turnwire.batch.repair_lines": ("turnwire.batch.convert_lines", "turnwire.prepare"),
     "turnwire.batch.truncate_file": (
         "turnwire.batch.convert_file", "turnwire.truncate_tool_results", "turnwire.prepare",
     ),
@@ -45,6 +51,9 @@ brackets are the only ones to take from there."""
 
 ALIKE = {"data": "payload", "dialect": "source"}
 """Parameters with another name in the function that describes them."""
+
+SHARED = "AdapterOptions"
+"""The options that a page describes once, for all functions that take them."""
 
 Find: TypeAlias = Callable[[str], tuple[Function, str]]
 """Finds a function and its docstring by its name."""
@@ -69,7 +78,7 @@ class Option(NamedTuple):
 @cache
 def classes() -> dict[str, ast.ClassDef]:
     """Every class with options."""
-    files = ("options.py", "ledger.py", "batch/tasks.py")
+    files = ("types.py", "batch/tasks.py")
     trees = (ast.parse((PACKAGE / file).read_text(encoding="utf-8")) for file in files)
     return {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
 
@@ -91,21 +100,27 @@ def options(name: str) -> list[Option]:
 
 
 def spelled_out(node: Function) -> list[Option]:
-    """The options behind a function's `**options`."""
+    """The options behind a function's `**options`. Those of the adapters have a section of their own."""
     kind = node.args.kwarg.annotation if node.args.kwarg else None
-    return options(kind.slice.id) if isinstance(kind, ast.Subscript) and isinstance(kind.slice, ast.Name) else []
+    if not isinstance(kind, ast.Subscript) or not isinstance(kind.slice, ast.Name) or kind.slice.id == SHARED:
+        return []
+    return options(kind.slice.id)
 
 
 def given(node: Function) -> Iterator[str]:
-    """The names of a function's parameters, those of its options included."""
+    """The names of a function's parameters, those of its options included. One without a name explains itself."""
     args = node.args
-    yield from (one.arg for one in [*args.posonlyargs, *args.args, *args.kwonlyargs] if one.arg not in ("self", "cls"))
+    yield from (one.arg for one in [*args.args, *args.kwonlyargs] if one.arg not in ("self", "cls"))
     yield from (one.name for one in spelled_out(node))
+    if node.args.kwarg and not spelled_out(node):
+        yield "options"
 
 
 def described(name: str, node: Function, docstring: str, find: Find) -> dict[str, str]:
     """What each parameter of a function means, by its own docstring or that of the functions in `SOURCES`."""
-    own = listed(docstring, "Args")
+    own = {one: _said(meaning, one, find) for one, meaning in listed(docstring, "Args").items()}
+    if node.args.kwarg and node.args.kwarg.arg in own:
+        own["options"] = own[node.args.kwarg.arg]
     said = {"lines": LINES} | {one.name: one.meaning for one in spelled_out(node) if one.meaning} | own
     sources = [(*source.rstrip("]").partition("[")[::2],) for source in SOURCES.get(name, ())]
     for source, some in sources:
@@ -118,6 +133,20 @@ def described(name: str, node: Function, docstring: str, find: Find) -> dict[str
     if missing:
         raise SystemExit(f"{name}: describe {', '.join(missing)} in its docstring, or name a function in SOURCES")
     return {one: said[one] for one in given(node)}
+
+
+ELSEWHERE = re.compile(r"As in `([\w.]+)`([^.]*\.(?: .*)?)", flags=re.S)
+
+
+def _said(meaning: str, parameter: str, find: Find) -> str:
+    """What a parameter means; where that is said of another function, as it is said there."""
+    if not (other := ELSEWHERE.fullmatch(meaning)):
+        return meaning
+    full = f"turnwire.{other[1].removeprefix('turnwire.')}"
+    node, docstring = find(full)
+    more = other[2].lstrip(" ,.").strip()
+    said = described(full, node, docstring, find)[parameter]
+    return f"{said} {more[:1].upper()}{more[1:]}".strip()
 
 
 def errors(name: str, docstring: str, find: Find) -> str:

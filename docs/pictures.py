@@ -69,7 +69,7 @@ def history() -> str:
     bad = {entry.index for entry in ready.receipt}
     parts = [
         text(10, 22, "Before: refused with 400, like every later request", "title"),
-        text(480, 22, "After prepare(messages)", "title"),
+        text(480, 22, 'After prepare(messages, "openai")', "title"),
     ]
     for row, message in enumerate(BROKEN):
         parts += box(10, row, said(message), "bad" if row in bad else "box")
@@ -98,9 +98,15 @@ SHOWN = [
 """File, job and rival of the measurements, and what the picture calls the job."""
 
 
+def file(name: str) -> dict[str, Any]:
+    """What a bench has written."""
+    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
 def results(name: str, job: str | None = None) -> tuple[list[dict[str, Any]], str]:
     """The rows that a bench has written, all of them or those of one job, and the day."""
-    found = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    found = file(name)
     rows = [row for row in found["rows"] if job in (None, row["job"])]
     if not rows:
         raise SystemExit(f"benches/results/{name}.json has no row {job}")
@@ -208,10 +214,10 @@ def memory() -> str:
 
 
 PICTURES = {
-    "docs/pictures/history.svg": history,
-    "docs/pictures/speed.svg": speed,
-    "docs/pictures/reasoning.svg": reasoning,
-    "docs/pictures/scores.svg": scores,
-    "docs/pictures/breaks.svg": breaks,
-    "docs/pictures/memory.svg": memory,
-}
+    "history": history, "speed": speed, "reasoning": reasoning, "scores": scores, "breaks": breaks, "memory": memory,
+}  # fmt: skip
+
+
+def pages() -> dict[str, str]:
+    """Every picture, by its path in the folder of the site."""
+    return {f"pictures/{name}.svg": draw() for name, draw in PICTURES.items()}

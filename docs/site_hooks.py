@@ -5,37 +5,41 @@ mkdocs calls these functions by their names (`hooks` in mkdocs.yml).
 
 import json
 import re
+import sys
 from html import unescape
 from pathlib import Path
 from typing import Any
 
-from turnwire.answers import answers
+sys.path.insert(0, str(Path(__file__).parent))
+
+import api_reference
 from turnwire.answers.said import known
-from turnwire.errors import PAGES
+from turnwire.errors import SITE
 
 HERE = Path(__file__).parent
 REPOSITORY = "https://github.com/turnwire/turnwire/blob/main/"
 
 SECTIONS = {
-    "Start": ["index", "getting-started", "troubleshooting", "cookbook", "faq"],
-    "Tutorials": ["agent-loop", "long-runs", "resume", "switch-provider", "tokens", "images", "caches"],
-    "Reference": ["reference", "command-line", "dialects", "settings", *PAGES.values(), "glossary"],
-    "Project": ["moving", "compatibility", "specifications", "spec-names"],
-}
-"""Pages by section. What is in none of them is a guide."""
+    "Start": ["index", "getting-started", "send", "troubleshooting/index", "cookbook", "faq", "moving"],
+    "Guides": [
+        "agent-loop", "receipts", "budgets", "ledgers", "history", "switch-provider", "images", "replies", "streams",
+        "gateway", "batch", "batches", "training-rows", "traces", "sessions", "command-line", "engines", "adapters",
+        "frameworks", "logging", "slack",
+    ],
+    "Reference": [
+        "reference/index", *(f"reference/{topic}" for topic in api_reference.TOPICS), "reference/commands", "dialects",
+        "layouts", "settings", "codes/index",
+    ],
+    "Project": ["compatibility", "benchmarks", "specifications", "spec-names", "glossary"],
+}  # fmt: skip
+"""Pages by section. A page of a code or of a provider is led to by its index."""
 
 
 def on_config(config: Any) -> Any:
-    """The navigation: the sections above, and every other page as a guide, so that a new page needs no entry."""
-    there = sorted(page.stem for page in HERE.glob("*.md"))
+    """The navigation: the sections above, and those for contributors."""
     contributing = sorted(page.stem for page in (HERE / "contributing").glob("*.md"))
-    listed = {name for names in SECTIONS.values() for name in names}
-    sections = {title: [name for name in names if name in there] for title, names in SECTIONS.items()}
-    guides = [name for name in there if name not in listed]
-    order = [("Start", sections["Start"]), ("Tutorials", sections["Tutorials"]), ("Guides", guides)]
-    order += [(title, sections[title]) for title in ("Reference", "Project")]
-    order += [("Contributing", [f"contributing/{name}" for name in contributing])]
-    config.nav = [{title: [f"{name}.md" for name in names]} for title, names in order]
+    order = SECTIONS | {"Contributing": [f"contributing/{name}" for name in contributing]}
+    config.nav = [{title: [f"{name}.md" for name in names]} for title, names in order.items()]
     return config
 
 
@@ -96,8 +100,11 @@ WORKER = {
         '.filter(word=>!/^$|\\d/.test(word)).join(" "),asked=plain(e);'
         'e=e.replace(/(?<![\\p{L}\\p{N}_])\\p{L}(?![\\p{L}\\p{N}_])/gu," ");'
     ),
-    # A title with the query's words comes first, even if they are common. Words with digits are ids and numbers.
-    "score:a*(1+K(g,2))": "score:a*(1+K(g,2))*(plain(this.map.get(o).title)===asked?1e3:1)",
+    # A title with the query's words comes first, even if they are common, and so does the name of a function. Words
+    # with digits are ids and numbers.
+    "score:a*(1+K(g,2))": (
+        'score:a*(1+K(g,2))*(plain(this.map.get(o).title).replace(/^(?:class )?turnwire (?=[^ ]+$)/,"")===asked?1e3:1)'
+    ),
 }
 """What is changed in the theme's search."""
 
@@ -107,7 +114,8 @@ def on_post_build(config: Any, **_: Any) -> None:
     index = json.loads(Path(config.site_dir, "search/search_index.json").read_text(encoding="utf-8"))
     titles = [unescape(re.sub(r"<[^>]+>", "", page["title"])) for page in index["docs"]]
     found = {" ".join(re.findall(r"\w+", title)) for title in titles}
-    wanted = [*(code for kind in PAGES for code in answers(kind)), *(one.text for one in known())]
+    codes = [page.stem for page in Path(config.docs_dir, "codes").glob("*.md") if page.stem != "index"]
+    wanted = [*codes, *(one.text for one in known())]
     missing = [one for one in wanted if " ".join(re.findall(r"\w+", one)) not in found]
     if missing:
         raise SystemExit(f"search does not find: {missing}")
@@ -119,11 +127,13 @@ def on_post_build(config: Any, **_: Any) -> None:
 def llms(config: Any) -> str:
     """The pages as a list for language models (llmstxt.org): the sections of the first page, with links to Markdown."""
     sections = (HERE / "index.md").read_text(encoding="utf-8").partition("\n## ")[2]
-    linked = re.sub(r"\]\((?:\.\./)?([\w-]+\.md)\)", lambda found: f"]({markdown(found[1])})", sections)
+    linked = re.sub(r"\]\((?:\.\./)?([\w/-]+)\.md\)", lambda found: f"]({markdown(found[1])})", sections)
     return f"# {config.site_name}\n\n> {config.site_description}\n\n## {linked}"
 
 
 def markdown(page: str) -> str:
-    """The address of a page's Markdown."""
-    folder = "docs/" if (HERE / page).exists() else ""
-    return f"{REPOSITORY.replace('/blob/', '/raw/')}{folder}{page}"
+    """The address of a page's Markdown, or of a page that is only on the site."""
+    for folder in ("docs/", ""):
+        if (HERE.parent / f"{folder}{page}.md").exists():
+            return f"{REPOSITORY.replace('/blob/', '/raw/')}{folder}{page}.md"
+    return f"{SITE}{page.removesuffix('index')}".rstrip("/") + "/"

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 import turnwire as tw
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 TRANSCRIPTS = Path(__file__).resolve().parent / "transcripts"
 #: The format of each file, the kind of agent, and the format that it is prepared for.
@@ -89,12 +89,12 @@ def steps(count: int) -> Iterator[list[dict[str, Any]]]:
 def weight(message: dict[str, Any]) -> int:
     """The bytes of a message's words."""
     calls = message.get("tool_calls") or ()
-    return tw.utf8_len(message["content"]) + sum(tw.utf8_len(call["function"]["arguments"]) for call in calls)
+    return tw.text.utf8_len(message["content"]) + sum(tw.text.utf8_len(call["function"]["arguments"]) for call in calls)
 
 
 def fitted(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     """What turnwire leaves of them."""
-    built = tw.MessageBuilder().set_messages({"messages": messages}).set_budget(budget).build()
+    built = tw.spec.MessageBuilder().set_messages({"messages": messages}).set_budget(budget).build()
     left: list[dict[str, Any]] = built.render("openai").payload["messages"]
     return left
 

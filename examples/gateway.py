@@ -36,7 +36,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
             stream = path != PATHS.get(client) or bool(body.get("stream", client == "ollama"))
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
-            ready = tw.prepare_json(data, to, source=client, rest="convert", model=name, defaults=own)
+            ready = tw.prepare_json(data, to, source=client, settings={"defaults": own}, model=name)
         except (ValueError, TypeError) as bad:
             return whole({"error": {"message": str(bad)}}, "openai", client, 400)
         url = upstream + (STREAMED if stream else PATHS)[wire].format(v="v1beta", model=name.replace("/", "%2F"))
@@ -47,7 +47,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
         except BROKEN as broken:
             return whole({"error": {"message": f"upstream: {broken}"}}, "openai", client, 502)
         kind, mark = STREAM_TYPES.get(client, "text/event-stream"), {"x-vercel-ai-ui-message-stream": "v1"}
-        made = converted(said, tw.StreamConverter(to, client, request=data))
+        made = converted(said, tw.replies.StreamConverter(source=to, target=client, request=data))
         return responses.StreamingResponse(made, 200, mark if client == "ai-sdk-ui" else {}, kind)
 
     def route(client: str, path: str) -> routing.Route:
@@ -74,13 +74,13 @@ def headers(given: Any, client: str, wire: str) -> dict[str, str]:
 
 def whole(said: Any, source: Any, client: Any, status: int, asked: Any = None, head: Any = ()) -> responses.Response:
     """A whole reply, or an error, as the client's own provider would have said it."""
-    out = tw.convert_reply_json(said, source, client, status=status, request=asked)
+    out = tw.replies.convert_reply_json(said, client, source=source, status=status, request=asked)
     kept = {"x-amzn-errortype": json.loads(out.payload).get("__type", "")} if out.status and client == "bedrock" else {}
     kept |= {name: head[name] for name in ("retry-after", "retry-after-ms", "x-amzn-errortype") if name in head}
     return responses.Response(out.payload, out.status or 200, kept, "application/json")
 
 
-async def converted(said: ClientResponse, converter: tw.StreamConverter) -> Any:
+async def converted(said: ClientResponse, converter: tw.replies.StreamConverter) -> Any:
     """A stream in the client's words. One that breaks ends in an error, or the connection is dropped."""
     async with said:
         with contextlib.suppress(*BROKEN):  # `finish` tells the client.

@@ -12,7 +12,7 @@ from typing import Any
 
 import turnwire as tw
 from loopback import Provider, Step
-from turnwire.names import ReplyName
+from turnwire.types import ReplyName
 
 SYSTEM = "You tell the weather, and are brief."
 TOOLS = [
@@ -26,11 +26,11 @@ TOOLS = [
 Stream = Callable[[dict[str, Any]], Iterable[object]]
 
 
-def run(name: str, args: dict[str, Any] | None) -> tuple[str, tw.ToolResultStatus]:
+def run(name: str, args: dict[str, Any] | None) -> tuple[str, tw.parts.ToolResultStatus]:
     """Run a tool: what it says, and whether it worked."""
     if name != "weather" or args is None or "city" not in args:
-        return f"{name} can not be run with {args}.", tw.ToolResultStatus.Error
-    return f"{args['city']}: 3 °C, rain", tw.ToolResultStatus.Success
+        return f"{name} can not be run with {args}.", tw.parts.ToolResultStatus.Error
+    return f"{args['city']}: 3 °C, rain", tw.parts.ToolResultStatus.Success
 
 
 def loop(conversation: tw.Conversation, dialect: ReplyName, stream_from: Stream) -> tw.Conversation:

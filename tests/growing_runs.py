@@ -90,7 +90,7 @@ def run(way, plants, seed=7):
         body = way.body(messages, system, tools)
         body |= {"model": MODEL, "thinking": DROP}
         seen["bad"] += sum(
-            finding.severity == "error" for finding in tw.check(body["messages"], "anthropic", "anthropic")
+            finding.severity == "error" for finding in tw.check(body["messages"], "anthropic", source="anthropic")
         )
         answer = prefix.server(body, reply(step))
         reuse, faults = cache.send(body), answer.faults

@@ -339,7 +339,7 @@ class Run:
 
     def looked_at(self, maker: Maker, body: Json, receipt: tw.Receipt) -> None:
         where, messages = self.where(maker), self.messages
-        errors = [found for found in tw.check(body, maker.target, maker.target) if found.severity == "error"]
+        errors = [found for found in tw.check(body, maker.target, source=maker.target) if found.severity == "error"]
         assert not errors, (where, errors[:3])
         assert not maker.refused(body, messages), where
         maker.bind(body, json.dumps(messages))

@@ -28,17 +28,17 @@ WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA="
 OPTIONS = [
     {},
     {"reasoning": "text"},
-    {"max_bytes": 400},
-    {"max_bytes": 400, "reasoning": "text"},
-    {"max_bytes": 90},
-    {"prefill": True},
-    {"keep_open": True},
-    {"row": True},
-    {"opening": "Go on."},
-    {"max_result_bytes": 40},
+    {"budget": 400},
+    {"budget": 400, "reasoning": "text"},
+    {"budget": 90},
+    {"end": "prefill"},
+    {"end": "calls"},
+    {"end": "row"},
+    {"wording": {"opening": "Go on."}},
+    {"budget": tw.Budget(per_result=40)},
     {"reasoning": "drop"},
-    {"omitted": "Some messages are left out.", "max_bytes": 300},
-    {"max_tokens": 80, "count": len, "reasoning": "text"},
+    {"wording": {"omitted": "Some messages are left out."}, "budget": 300},
+    {"budget": tw.Budget(max_tokens=80, count=len), "reasoning": "text"},
 ]
 
 
@@ -236,8 +236,8 @@ def cases(count: int) -> Iterator[tuple[str, Callable[[], Any]]]:
                 name, given = f"{seed} {source} {target}", (messages, target, source)
                 for at in rng.sample(range(len(OPTIONS)), 2):
                     yield f"{name} {at}", lambda g=given, o=OPTIONS[at]: tw.prepare(g[0], g[1], source=g[2], **o)
-                yield f"{name} check", lambda g=given: tw.check(g[0], g[2], g[1])
-                yield f"{name} convert", lambda g=given: tw.convert(g[0], g[2], g[1])
+                yield f"{name} check", lambda g=given: tw.check(g[0], g[1], source=g[2])
+                yield f"{name} convert", lambda g=given: tw.convert(g[0], g[1], source=g[2])
 
 
 def write(path: Path, count: int) -> None:

@@ -124,6 +124,8 @@ def responses(body: Json) -> Plain:
                 text += "".join(part["text"] for part in item["content"] if part["type"] == "output_text")
             case "function_call":
                 calls.append((item["call_id"], item["name"], json.loads(item["arguments"] or "{}")))
+            case "tool_search_call" if item["execution"] == "client":
+                calls.append((item["call_id"], "tool_search", item["arguments"]))
     tokens = (
         at(usage, "input_tokens"),
         at(usage, "output_tokens"),

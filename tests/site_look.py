@@ -18,9 +18,9 @@ from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
-from turnwire.answers import answers
 from turnwire.answers.said import known
-from turnwire.errors import PAGES
+from turnwire.errors import SITE as ADDRESS
+from turnwire.errors import address
 
 SITE = Path(__file__).parent.parent / "target/site"
 # Width, colours and medium. Paper is A4 without its margins.
@@ -32,7 +32,7 @@ WAYS = {
 }
 # A search is good if the answer is among the first results. A section comes after its page, so only its own page may
 # come before a code.
-FIRST = {"code": 2, "message": 3}
+FIRST = {"code": 2, "message": 3, "word": 1, "words": 3}
 # How long a search may take: a busy machine is slow.
 PATIENCE_MS = 10_000
 # How long anything else may take: a picture of the longest page has 100 million pixels.
@@ -55,6 +55,10 @@ CUT_OFF = """paper => {
     }
     return found.slice(0, 3);
 }"""
+# How many screens a page has, and how many it may have.
+SCREENS = "() => document.documentElement.scrollHeight / innerHeight"
+MOST_SCREENS = 30
+NARROW = 400
 # Where the first results lead to, without the words that they highlight.
 RESULTS = """() => [...document.querySelectorAll("a.md-search-result__link")].filter(one => one.offsetParent)
     .map(one => new URL(one.href)).map(url => url.pathname.slice(1) + url.hash)"""
@@ -109,7 +113,7 @@ class Look:
 
     def walk(self, way: str, pages: list[str]) -> None:
         """Visits every page, shown one way."""
-        _, _, medium = WAYS[way]
+        width, _, medium = WAYS[way]
         context = self.context(way)
         page = context.new_page()
         page.emulate_media(media=medium)
@@ -118,6 +122,8 @@ class Look:
         for name in pages:
             page.goto(self.base + name, wait_until="load")
             where = f"{way} {name or 'index'}"
+            if width > NARROW and medium == "screen" and (screens := page.evaluate(SCREENS)) > MOST_SCREENS:
+                self.say(f"{where}: {screens:.0f} screens")
             for cut in page.evaluate(CUT_OFF, medium == "print"):
                 self.say(f"{where}: cut off: {cut}")
             if medium == "screen":
@@ -156,25 +162,30 @@ class Look:
         context.close()
 
 
+WORDS = {
+    "prepare": "reference/requests/#turnwireprepare",
+    "check": "reference/requests/#turnwirecheck",
+    "budget": "reference/budgets/#class-turnwirebudget",
+    "ledger": "reference/ledgers/#class-turnwireledger",
+}
+"""Names that people search for: the first result is the function itself."""
+TOPICS = {"gemini client": "send/", "benchmark": "benchmarks/"}
+"""What people search for, and a page that is among the first results."""
+
+
 def wanted() -> Iterator[tuple[str, str, list[str]]]:
-    """What people search for, a code or a message, and the page of its answer: a code may be in several lists."""
+    """What people search for, a code, a message or a name, and the place of its answer."""
     index = json.loads((SITE / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
-    places: dict[tuple[str, str], str] = {}
-    for one in index:
-        folder = one["location"].partition("/")[0]
-        places[folder, words(re.sub(r"<[^>]+>", "", one["title"]))] = one["location"]
-    found: dict[str, list[str]] = {}
-    for kind, folder in PAGES.items():
-        for code in answers(kind):
-            found.setdefault(code, []).append(places[folder, words(code)])
-    yield from (("code", code, there) for code, there in found.items())
+    locations = {one["location"] for one in index}
+    codes = sorted(path.parent.name for path in SITE.glob("codes/*/index.html"))
+    yield from (("code", code, [address(code).removeprefix(ADDRESS)]) for code in codes)
+    places: dict[str, list[str]] = {}
     for message in known():
-        yield "message", message.text, [places["troubleshooting", words(message.text)]]
-
-
-def words(text: str) -> str:
-    """The words of a text, without marks and entities."""
-    return " ".join(re.findall(r"\w+", re.sub(r"&\w+;", " ", text)))
+        places.setdefault(message.text, []).append(message.page.removeprefix(ADDRESS))
+    yield from (("message", text, there) for text, there in places.items())
+    yield from (("word", word, [there]) for word, there in WORDS.items())
+    for query, page in TOPICS.items():
+        yield "words", query, [one for one in locations if one.startswith(page)]
 
 
 def main(pictures: Path) -> None:
@@ -186,8 +197,10 @@ def main(pictures: Path) -> None:
         sys.exit("There is no site: make site")
     # Chromium has no sandbox for root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    pages = sorted(str(one.parent.relative_to(SITE)) + "/" for one in SITE.glob("*/index.html"))
-    pages = ["", *pages, "404.html"]
+    pages = sorted(str(one.parent.relative_to(SITE)) + "/" for one in SITE.glob("**/index.html") if one.parent != SITE)
+    # The pages of single codes are made alike, so some of them stand for all.
+    codes = [page for page in pages if page.startswith("codes/") and page != "codes/"]
+    pages = ["", *(page for page in pages if page not in codes or page in codes[::20]), "404.html"]
     with served(SITE) as base, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
         look = Look(browser, base, pictures)

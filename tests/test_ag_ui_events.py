@@ -45,7 +45,7 @@ def test_what_was_made_is_what_is_read():
 def test_streams_become_runs_and_come_back(source):
     for seed in range(tries(60)):
         chunks, said = makers.MAKERS[source](Random(seed))
-        there = tw.StreamConverter(source, UI)
+        there = tw.replies.StreamConverter(source=source, target=UI)
         events = [event for chunk in chunks for event in there.feed(chunk)] + there.finish()
         sound(events)
         got = readers.read(UI, events)
@@ -54,7 +54,7 @@ def test_streams_become_runs_and_come_back(source):
         assert not wrong
         assert not reply.losses
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
-        back = tw.StreamConverter(UI, source)
+        back = tw.replies.StreamConverter(source=UI, target=source)
         again = [event for chunk in events for event in back.feed(chunk)] + back.finish()
         got = readers.read(source, again)
         assert (got.text, got.calls, got.usage) == (said.text, said.calls, said.usage), seed
@@ -84,7 +84,7 @@ def in_order(events):
 def test_a_whole_reply_has_the_order_of_its_stream(source):
     for seed in range(tries(60)):
         chunks, _ = makers.MAKERS[source](Random(seed))
-        converter, stream = tw.StreamConverter(source, UI), tw.StreamAssembler(source)
+        converter, stream = tw.replies.StreamConverter(source=source, target=UI), tw.StreamAssembler(source)
         events = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
         for chunk in chunks:
             stream.feed(chunk)
@@ -103,8 +103,8 @@ def test_a_whole_reply_has_the_order_of_its_stream(source):
 def test_whole_replies_become_runs_and_come_back(source):
     for seed in range(tries(60)):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
-        out = tw.convert_reply(body, source, UI)
-        by_json = tw.convert_reply_json(json.dumps(body), source, UI)
+        out = tw.replies.convert_reply(body, UI, source=source)
+        by_json = tw.replies.convert_reply_json(json.dumps(body), UI, source=source)
         assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
         events = out.payload
         sound(events)
@@ -116,7 +116,7 @@ def test_whole_replies_become_runs_and_come_back(source):
         assert got.text == said.text + said.refusal, seed
         assert bool(got.reasoning) == any(sort in json.dumps(body) for sort in reply_makers.THOUGHTS)
         assert not fed(UI, events)[2]
-        back = tw.convert_reply(events, UI, source)
+        back = tw.replies.convert_reply(events, source, source=UI)
         told = reply_makers.read(source, back.payload)
         assert told.calls == said.calls
         assert told.text == got.text
@@ -192,10 +192,10 @@ def test_the_runs_own_tools_and_secrets():
     assert calls_of(reply) == [("c2", "g", {})]
     assert reply.finish == "tool_calls"
     for target in OTHERS:
-        out = tw.convert_reply(events, UI, target)
+        out = tw.replies.convert_reply(events, target, source=UI)
         assert "c2ln" not in json.dumps(out.payload)
         assert {"opaque", "signature"} & {loss.code for loss in out.losses}
-        converter = tw.StreamConverter(UI, target)
+        converter = tw.replies.StreamConverter(source=UI, target=target)
         written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
         assert "c2ln" not in json.dumps(written, default=str)
         assert "opaque" in {loss.code for loss in converter.losses}
@@ -206,7 +206,9 @@ def test_ids_of_a_request_are_texts(bad):
     """A run has ids of its own where the request has none that a run can have."""
     reply = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "hi"}], "id": "msg_1"}
     reply |= {"stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 1}}
-    out = tw.convert_reply(reply, "anthropic", "ag-ui", request={"messages": [], "threadId": bad, "runId": bad})
+    out = tw.replies.convert_reply(
+        reply, "ag-ui", source="anthropic", request={"messages": [], "threadId": bad, "runId": bad}
+    )
     ends = [event for event in out.payload if event["type"] in ("RUN_STARTED", "RUN_FINISHED")]
     assert [type(event[key]) for event in ends for key in ("threadId", "runId")] == [str] * 4
     assert tw.parse_reply(out.payload, "ag-ui").text == "hi"
@@ -234,12 +236,12 @@ def test_a_call_that_the_server_has_run_is_not_run_again(target, ids):
     events = answered(ids)
     sound(events)
     left = [(f"f{number}", {"n": number}) for number in range(3) if number not in ids]
-    converter = tw.StreamConverter(UI, target)
+    converter = tw.replies.StreamConverter(source=UI, target=target)
     written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
     got = readers.read(target, written)
     assert (got.text, [call[1:] for call in got.calls]) == ("Done", left)
     assert got.finish == ("tool_calls" if left else "stop")
-    out = tw.convert_reply(events, UI, target)
+    out = tw.replies.convert_reply(events, target, source=UI)
     told = reply_makers.read(target, out.payload)
     assert (told.text, told.calls) == ("Done", left)
     for losses in (converter.losses, out.losses):
@@ -253,9 +255,9 @@ def test_an_error_ends_the_run():
     failed = {"type": "RUN_ERROR", "message": "Slow down", "code": "rate_limited"}
     reply, _, wrong = fed(UI, [start, failed])
     assert (reply.finish, reply.error, wrong) == ("error", {"message": "Slow down", "code": "rate_limited"}, {})
-    out = tw.convert_reply([start, failed], UI, "anthropic")
+    out = tw.replies.convert_reply([start, failed], "anthropic", source=UI)
     assert (out.status, out.payload["error"]["type"]) == (429, "rate_limit_error")
-    out = tw.convert_reply(out.payload, "anthropic", UI)
+    out = tw.replies.convert_reply(out.payload, UI, source="anthropic")
     assert out.payload == [failed]
     _, _, wrong = fed(UI, [start, failed, {"type": "TEXT_MESSAGE_START", "messageId": "m"}])
     assert list(wrong) == [2]
@@ -291,7 +293,7 @@ def test_a_run_that_fails_reports_what_was_not_written(target):
     start, end = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "RUN_ERROR", "message": "broken"}
     for said, losses in ((call, ["empty_turn"]), (snapshot, ["empty_turn"]), (text, [])):
         for events in ([start, *said, end], [start, *said]):
-            converter = tw.StreamConverter(UI, target)
+            converter = tw.replies.StreamConverter(source=UI, target=target)
             made = [chunk for event in events for chunk in converter.feed(event)] + converter.finish()
             assert "broken" in str(made) or "closed" in str(made)
             assert [loss.code for loss in converter.losses] == losses

@@ -281,7 +281,7 @@ def test_a_call_without_an_answer_gets_one() -> None:
     made: Any = tw.prepare(payload, UI, source=UI).payload
     first, second = tools(made)
     assert (first["state"], first["rawInput"]) == ("output-error", '{"path":"a"')
-    assert second["errorText"] == tw.MISSING_RESULT
+    assert second["errorText"] == tw.constants.MISSING_RESULT
     assert [part["type"] for part in made[1]["parts"]] == ["step-start", "tool-f", "tool-f", "step-start", "text"]
     openai: Any = tw.prepare(payload, "openai", source=UI).payload
     assert [message["role"] for message in openai["messages"]] == ["user", "assistant", "tool", "tool", "assistant"]
@@ -291,8 +291,8 @@ def test_answers_of_another_format_join_their_calls() -> None:
     """A typed result, or a tool's message in another format, joins the part of its call."""
     open_call = said("assistant", STEP, tool("c1", state="input-available"), id="a")
     conversation = tw.Conversation.parse([said("user", text("q")), open_call], UI)
-    result = tw.ToolUseResult("c1", [tw.ToolUseResultBlock.Text("done")])
-    answered = conversation.extended(tw.UserMessage.new_tool_use_results([result]))
+    result = tw.ToolUseResult("c1", [tw.parts.ToolUseResultBlock.Text("done")])
+    answered = conversation.extended(tw.spec.UserMessage.new_tool_use_results([result]))
     made: Any = answered.render(UI).payload
     assert made[1]["id"] == "a" and len(made) == 2
     (part,) = tools(made)
@@ -371,7 +371,7 @@ def test_keys_beside_results_are_losses() -> None:
     odd = {"type": "odd", "odd": 1}
     user = {"role": "user", "content": [result, odd], "x_mine": 1}
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [call]}, user]
-    losses = tw.convert({"messages": messages}, "anthropic", UI).losses
+    losses = tw.convert({"messages": messages}, UI, source="anthropic").losses
     assert "$.messages[2].x_mine" in [loss.path for loss in losses]
 
 
@@ -392,8 +392,8 @@ def test_version_4_is_kept_at_home() -> None:
         "toolInvocation": {"toolCallId": "c", "state": "call", "toolName": "f", "args": {}},
     }
     payload = [said("user", text("q")), said("assistant", old)]
-    assert tw.convert(payload, UI, UI).payload == payload
-    (loss,) = [one for one in tw.convert(payload, UI, "openai").losses if one.code == "opaque"]
+    assert tw.convert(payload, UI, source=UI).payload == payload
+    (loss,) = [one for one in tw.convert(payload, "openai", source=UI).losses if one.code == "opaque"]
     assert loss.path == "$[1].parts[0]"
 
 
@@ -405,37 +405,37 @@ def test_the_body_that_the_sdk_sends_is_read() -> None:
     messages = [said("user", text("q"), id="u"), said("assistant", STEP, tool("c1", "done"), id="a")]
     body = {"id": "chat-1", "messages": messages, "trigger": "submit-message", "messageId": "a", "extra": [1.5]}
     assert tw.detect(body) == UI
-    assert tw.convert(body, "auto", "openai").payload == tw.convert(messages, UI, "openai").payload
+    assert tw.convert(body, "openai").payload == tw.convert(messages, "openai", source=UI).payload
     for convert in (objects, through_json):
         assert convert(body, UI, UI) == {"messages": messages}
         for rest in ("keep", "convert"):
-            kept = convert(body, UI, UI, rest=rest)
+            kept = convert(body, UI, UI, settings=rest)
             assert (kept, list(kept)) == (body, list(body))
-        made = convert(body, UI, "anthropic", rest="convert")
+        made = convert(body, UI, "anthropic", settings="convert")
         assert {"messages", "max_tokens"} == set(made)
     # A bare list stays one, and what another format said becomes one.
-    assert tw.convert(messages, UI, UI).payload == messages
-    assert isinstance(tw.convert({"messages": [{"role": "user", "content": "q"}]}, "openai", UI).payload, list)
+    assert tw.convert(messages, UI, source=UI).payload == messages
+    assert isinstance(tw.convert({"messages": [{"role": "user", "content": "q"}]}, UI, source="openai").payload, list)
 
 
-def objects(payload: Any, *pair: Any, **more: Any) -> Any:
-    return tw.convert(payload, *pair, **more).payload
+def objects(payload: Any, source: Any, target: Any, **more: Any) -> Any:
+    return tw.convert(payload, target, source=source, **more).payload
 
 
-def through_json(payload: Any, *pair: Any, **more: Any) -> Any:
-    return json.loads(tw.convert_json(json.dumps(payload), *pair, **more).payload)
+def through_json(payload: Any, source: Any, target: Any, **more: Any) -> Any:
+    return json.loads(tw.convert_json(json.dumps(payload), target, source=source, **more).payload)
 
 
 def test_the_body_that_the_sdk_sends_is_checked_and_repaired() -> None:
     messages = [said("user", text("q"), id="u"), said("assistant", tool("c1", state="input-available"), id="a")]
     body = {"id": "chat-1", "messages": messages, "trigger": "regenerate-message"}
-    found = [(finding.code, finding.path) for finding in tw.check(body, UI, UI)]
+    found = [(finding.code, finding.path) for finding in tw.check(body, UI, source=UI)]
     assert found == [("missing_result", "$.messages[1].parts[0]")]
     for rest in ("keep", "convert"):
-        made: Any = tw.prepare(body, UI, rest=rest).payload
+        made: Any = tw.prepare(body, UI, settings=rest).payload
         assert list(made) == list(body)
         assert problems(made["messages"]) == []
-        assert json.loads(tw.prepare_json(json.dumps(body), UI, rest=rest).payload) == made
+        assert json.loads(tw.prepare_json(json.dumps(body), UI, settings=rest).payload) == made
     ledger = tw.Ledger(UI)
     first: Any = ledger.prepare(body).payload
     more = {**body, "messages": [*messages, said("user", text("and"), id="v")]}
@@ -460,7 +460,7 @@ def test_a_body_without_messages_is_refused(bad: Any) -> None:
 def test_a_message_without_parts_gets_one() -> None:
     """The SDK refuses a list with such a message. `convert` in the format itself replays what came."""
     payload = [said("user", id="u"), said("assistant", text("a"), id="a"), said("system", id="s")]
-    assert tw.convert(payload, UI, UI).payload == payload
+    assert tw.convert(payload, UI, source=UI).payload == payload
     made: Any = tw.prepare(payload, UI, source=UI)
     assert [one["parts"] for one in made.payload] == [[text("")], [text("a")], [text("")]]
     assert [(change.code, change.path) for change in made.receipt] == [("reshaped", "$[0]"), ("reshaped", "$[2]")]
@@ -474,7 +474,7 @@ def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
     """The SDK refuses a message without parts, and its system text cannot have media."""
     seen = {"video": {"format": "mp4", "source": {"bytes": "aGk="}}}
     body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
-    ready = tw.convert(body, "bedrock", "ai-sdk-ui")
+    ready = tw.convert(body, "ai-sdk-ui", source="bedrock")
     assert ready.payload[0]["parts"] == [{"type": "text", "text": ""}]
     assert [loss.code for loss in ready.losses if loss.code != "renamed_id"] == ["media"]
     again = tw.prepare(ready.payload, "ai-sdk-ui", source="ai-sdk-ui")
@@ -486,7 +486,7 @@ def test_half_a_character_is_reported_in_arguments_that_are_not_complete() -> No
     for given in ({"q": "a\ud83d"}, ["\udc4d"], {"\ud83d": [{"k": "x\ud83dy"}]}):
         part = tool("c1", state="input-streaming", input=given)
         payload = [said("user", text("q")), said("assistant", part, STEP, text("so")), said("user", text("r"), id="r")]
-        assert tw.convert(payload, UI, UI).payload == payload
+        assert tw.convert(payload, UI, source=UI).payload == payload
         for target in (UI, "openai", "anthropic"):
             made = tw.prepare(payload, target, source=UI)
             assert ("lone_surrogate", "$[1]") in [(change.code, change.path) for change in made.receipt], target

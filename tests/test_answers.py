@@ -86,21 +86,21 @@ PAIRS = {
 
 @pytest.mark.parametrize(("given", "right", "codes"), PAIRS.values(), ids=PAIRS)
 def test_items_and_their_answers_are_paired(given, right, codes):
-    ready = tw.prepare({"model": "m", "input": given}, "openai-responses", missing_result=NONE)
+    ready = tw.prepare({"model": "m", "input": given}, "openai-responses", wording={"missing_result": NONE})
     assert ready.payload["input"] == right
     assert [entry.code for entry in ready.receipt] == codes
-    again = tw.prepare(ready.payload, "openai-responses", missing_result=NONE)
+    again = tw.prepare(ready.payload, "openai-responses", wording={"missing_result": NONE})
     assert (again.payload["input"], list(again.receipt)) == (right, [])
-    found = [finding.code for finding in tw.check({"model": "m", "input": given}, "openai-responses")]
+    found = [finding.code for finding in tw.check({"model": "m", "input": given}, source="openai-responses")]
     assert sorted(set(found) & set(codes)) == sorted(codes)
 
 
 def test_an_item_stays_open_if_the_caller_keeps_calls_open():
     kept = [GO, SHELL]
     assert (
-        tw.MessageBuilder()
+        tw.spec.MessageBuilder()
         .set_messages(kept, "openai-responses")
-        .build(target="openai-responses", keep_open=True)
+        .build(target="openai-responses", end="calls")
         .render("openai-responses")
         .payload["input"]
         == kept
@@ -115,15 +115,15 @@ def test_an_answer_stays_if_the_server_holds_its_item():
 def test_the_answer_of_a_dropped_exchange_goes_too():
     long = {"role": "user", "content": "x" * 4000}
     body = {"model": "m", "input": [long, SHELL, SAID, ON, {"role": "assistant", "content": "yes"}, ON]}
-    ready = tw.prepare(body, "openai-responses", max_bytes=1500)
+    ready = tw.prepare(body, "openai-responses", budget=1500)
     kinds = [item.get("type") for item in ready.payload["input"]]
     assert kinds.count("shell_call") == kinds.count("shell_call_output")
 
 
 def test_a_late_answer_becomes_text_if_a_made_up_one_was_sent():
-    ledger = tw.Ledger("openai-responses", missing_result=NONE)
+    ledger = tw.Ledger("openai-responses", wording={"missing_result": NONE})
     first = ledger.prepare([GO, SHELL, ON])
     second = ledger.prepare([GO, SHELL, ON, {"role": "assistant", "content": "ok"}, ON, SAID])
     sent, now = first.payload["input"], second.payload["input"]
     assert now[: len(sent)] == sent
-    assert any("stdout" in str(item.get("content")) for item in now[len(sent) :])
+    assert any("Late result of shell (c1)" in str(item.get("content")) for item in now[len(sent) :])

@@ -45,12 +45,12 @@ HELLO = '[{"role": "user", "content": "hi"}]'
 Row = tuple[str | None, list[dict[str, str]], tuple[str, str] | None] | None
 
 
-def one(row: str | None, *args: Any, **options: Any) -> Row:
+def one(row: str | None, source: Any = "auto", target: Any = "openai", **options: Any) -> Row:
     """The result of `convert_json` for a row: the oracle."""
     if row is None:
         return None
     try:
-        made = tw.convert_json(row, *args, **options)
+        made = tw.convert_json(row, target, source=source, **options)
     except tw.TurnwireError as error:
         return None, [], (error.code, error.path)
     losses = [{name: getattr(loss, name) for name in ("kind", "code", "path", "reason")} for loss in made.losses]
@@ -74,7 +74,7 @@ def rows(made: Any) -> list[Row]:
 @pytest.mark.parametrize("name", TYPES)
 def test_every_layout_is_what_convert_json_says(name: str, layout: str, threads: int) -> None:
     column = LAYOUTS[layout](pa.array(ROWS, pa.string()).cast(TYPES[name]))
-    made = arrow.convert(column, "auto", "anthropic", threads=threads, at="$", row=False)
+    made = arrow.convert(column, "anthropic", threads=threads, at="$", settings="omit")
     made.validate(full=True)
     assert isinstance(made, pa.ChunkedArray if isinstance(column, pa.ChunkedArray) else pa.StructArray)
     assert made.type == arrow.result_type(TYPES[name])
@@ -110,7 +110,7 @@ def test_encoded_columns_are_read_as_their_rows(name: str) -> None:
             (column[7:40], expected[7:40]),
             (pa.chunked_array([column[:0], column[3:5], column]), expected[3:5] + expected),
         ):
-            made = arrow.convert(given, "auto", "anthropic", at="$")
+            made = arrow.convert(given, "anthropic", at="$", settings="omit")
             made.validate(full=True)
             assert made.type == arrow.result_type(TYPES[name])
             assert rows(made) == told
@@ -140,7 +140,7 @@ def test_what_lies_outside_of_a_column_is_an_error(name: str) -> None:
     column = damaged()[name]
     for given in (column, pa.chunked_array([column])):
         with pytest.raises(tw.TurnwireError, match="damaged") as raised:
-            arrow.convert(given, "openai", "gemini")
+            arrow.convert(given, "gemini", source="openai", settings="omit")
         assert raised.value.code == "out_of_range"
 
 
@@ -160,7 +160,7 @@ def test_an_object_that_only_claims_to_be_a_column(given: Any) -> None:
 def test_several_pieces_of_work_on_two_threads() -> None:
     given = [json.dumps([{"role": "user", "content": "x" * (at * 7_919 % 40_000)}]) for at in range(300)]
     given[::41] = ["{"] * len(given[::41])
-    made = arrow.convert(pa.array(given), "openai", "gemini", threads=2)
+    made = arrow.convert(pa.array(given), "gemini", source="openai", threads=2, settings="omit")
     assert rows(made) == [one(row, "openai", "gemini") for row in given]
 
 
@@ -184,7 +184,7 @@ class Array:
         return self.column.__arrow_c_array__(requested_schema)
 
 
-AS_GEMINI = tw.convert_json(HELLO, "openai", "gemini").payload.decode()
+AS_GEMINI = tw.convert_json(HELLO, "gemini", source="openai").payload.decode()
 
 
 def test_what_gives_a_column() -> None:
@@ -196,14 +196,14 @@ def test_what_gives_a_column() -> None:
         (plain.dictionary_encode(), pa.StructArray),
         (pa.chunked_array([plain.dictionary_encode()]), pa.ChunkedArray),
     ):
-        made = arrow.convert(column, "openai", "gemini")
+        made = arrow.convert(column, "gemini", source="openai", settings="omit")
         assert isinstance(made, shape)
         assert rows(made) == expected
         assert made.type == arrow.result_type()
-    nothing = arrow.convert(pa.nulls(3), "openai", "gemini")
+    nothing = arrow.convert(pa.nulls(3), "gemini", source="openai", settings="omit")
     assert rows(nothing) == [None] * 3
     typed = pa.ExtensionArray.from_storage(pa.json_(pa.large_string()), plain.cast(pa.large_string()))
-    made = arrow.convert(typed, "openai", "gemini")
+    made = arrow.convert(typed, "gemini", source="openai", settings="omit")
     assert made.type.field("payload").type == pa.json_(pa.large_string())
     assert made.field("payload").storage.to_pylist() == [AS_GEMINI, None]
 
@@ -225,21 +225,21 @@ def test_what_gives_a_column() -> None:
 )
 def test_another_type_is_reported_at_once(column: Any) -> None:
     with pytest.raises(TypeError, match="column: expected "):
-        arrow.convert(column, "openai", "gemini")
+        arrow.convert(column, "gemini", source="openai", settings="omit")
 
 
 def test_wrong_options_are_reported_at_once() -> None:
     column = pa.array([HELLO])
     with pytest.raises(tw.UnknownDialectError):
-        arrow.convert(column, "openai", "nobody")  # type: ignore[arg-type]
+        arrow.convert(column, "nobody", source="openai", settings="omit")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"convert\(\) got an unexpected keyword argument"):
-        arrow.convert(column, "openai", "gemini", stricter=True)  # type: ignore[call-arg]
+        arrow.convert(column, "gemini", source="openai", stricter=True, settings="omit")  # type: ignore[call-arg]
     with pytest.raises(tw.TurnwireError, match="threads"):
-        arrow.convert(column, "openai", "gemini", threads=-1)
+        arrow.convert(column, "gemini", source="openai", threads=-1, settings="omit")
 
 
 def test_short_buffers_are_an_error() -> None:
-    task = arrow.convert_task("convert", "openai", "gemini", None, None, None, {})
+    task = arrow.convert_task("convert", "openai", "gemini", None, {})
     good = pa.array([HELLO, HELLO, None])
     validity, offsets, data = (memoryview(buffer).cast("B") for buffer in good.buffers())
     whole = {"validity": validity, "offsets": offsets, "data": data, "wide": False, "first": 0, "count": 3}
@@ -260,7 +260,7 @@ def test_short_buffers_are_an_error() -> None:
 
 
 def test_buffers_outlive_the_call() -> None:
-    made = arrow.convert(pa.array([HELLO] * 1_000), "openai", "gemini")
+    made = arrow.convert(pa.array([HELLO] * 1_000), "gemini", source="openai", settings="omit")
     payload = made.field("payload")
     del made
     assert payload.to_pylist() == [AS_GEMINI] * 1_000
@@ -275,11 +275,11 @@ def lines(made: Any) -> list[bytes]:
 def test_the_other_functions_say_what_batch_says() -> None:
     column = pa.array(ROWS)
     given = [(row or "").encode() for row in ROWS if row]
-    options: Any = {"system": "s", "reserve": 0.5, "opening": "go"}
-    made = arrow.prepare(column, "anthropic", 300, at="$", **options)
-    assert lines(made) == list(batch.prepare_lines(given, "anthropic", 300, at="$", **options))
-    made = arrow.check(column, "auto", "anthropic", at="$")
-    assert lines(made) == list(batch.check_lines(given, "auto", "anthropic", at="$"))
+    options: Any = {"system": "s", "budget": tw.Budget(300, reserve=0.5), "wording": {"opening": "go"}}
+    made = arrow.prepare(column, "anthropic", at="$", **options)
+    assert lines(made) == list(batch.prepare_lines(given, "anthropic", at="$", **options))
+    made = arrow.check(column, "anthropic", at="$")
+    assert lines(made) == list(batch.check_lines(given, "anthropic", at="$"))
     made = arrow.truncate(column, 3, split="fair", at="$")
     assert lines(made) == list(batch.truncate_lines(given, 3, split="fair", at="$"))
     cut = [loss for row in made.to_pylist() if row for loss in row["losses"] if loss["code"] == "cut_result"]
@@ -291,26 +291,26 @@ def test_the_other_functions_say_what_batch_says() -> None:
         results: Any = {"at": "$", "tool_results": wanted}
         made = [
             arrow.prepare(column, "openai", source="llama", **results),
-            arrow.check(column, "llama", "openai", **results),
-            arrow.truncate(column, 3, dialect="llama", **results),
+            arrow.check(column, "openai", source="llama", **results),
+            arrow.truncate(column, 3, source="llama", **results),
         ]
         assert [lines(one) for one in made] == [
             list(batch.prepare_lines(given, "openai", source="llama", **results)),
-            list(batch.check_lines(given, "llama", "openai", **results)),
-            list(batch.truncate_lines(given, 3, dialect="llama", **results)),
+            list(batch.check_lines(given, "openai", source="llama", **results)),
+            list(batch.truncate_lines(given, 3, source="llama", **results)),
         ]
 
     def count(_: str) -> int:
         raise RuntimeError("of the counter")
 
     with pytest.raises(RuntimeError, match="of the counter"):
-        arrow.prepare(column, "anthropic", max_tokens=5, count=count)
+        arrow.prepare(column, "anthropic", budget=tw.Budget(max_tokens=5, count=count))
 
 
 def test_too_much_for_an_array_is_cut_for_a_chunked_one(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pa.chunked_array([pa.array([HELLO] * 1_000)])
     monkeypatch.setattr(arrow, "_MOST", 5_000)
-    made = arrow.convert(column, "openai", "gemini")
+    made = arrow.convert(column, "gemini", source="openai", settings="omit")
     assert made.num_chunks > 5
     assert lines(made.combine_chunks()) == [AS_GEMINI.encode()] * 1_000
     real = arrow._made
@@ -322,9 +322,9 @@ def test_too_much_for_an_array_is_cut_for_a_chunked_one(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(arrow, "_MOST", 1 << 28)
     monkeypatch.setattr(arrow, "_made", full)
-    assert arrow.convert(column, "openai", "gemini").num_chunks == 4
+    assert arrow.convert(column, "gemini", source="openai", settings="omit").num_chunks == 4
     with pytest.raises(tw.TurnwireError, match="full"):
-        arrow.convert(pa.array([HELLO] * 1_000), "openai", "gemini")
+        arrow.convert(pa.array([HELLO] * 1_000), "gemini", source="openai", settings="omit")
 
 
 def test_without_the_extra_arrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,11 @@ pa = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
 from turnwire import arrow  # noqa: E402
 
 FUNCTIONS: dict[str, tuple[Callable[..., Iterator[bytes]], Any, tuple[Any, ...], dict[str, Any]]] = {
-    "convert": (batch.convert_lines, arrow.convert, ("openai", "anthropic"), {}),
-    "check": (batch.check_lines, arrow.check, ("openai",), {}),
-    "repair": (batch.repair_lines, None, ("openai",), {}),
-    "prepare": (batch.prepare_lines, arrow.prepare, ("anthropic", 1000), {"source": "openai"}),
-    "truncate": (batch.truncate_lines, arrow.truncate, (10,), {"dialect": "openai"}),
+    "convert": (batch.convert_lines, arrow.convert, ("anthropic",), {"source": "openai", "settings": "omit"}),
+    "check": (batch.check_lines, arrow.check, ("same",), {"source": "openai"}),
+    "repair": (batch.prepare_lines, None, ("same",), {"source": "openai"}),
+    "prepare": (batch.prepare_lines, arrow.prepare, ("anthropic", 1000), {"source": "openai", "settings": "omit"}),
+    "truncate": (batch.truncate_lines, arrow.truncate, (10,), {"source": "openai"}),
 }
 Says = dict[str, Any]
 
@@ -47,8 +47,8 @@ REFUSED = {
     "NaN": (said(b"NaN"), "invalid_json", CONTENT),
     "a control character": (said(b'"\x01"'), "invalid_json", CONTENT),
     "a huge number": (said(b"1" * 5_000), "wrong_type", CONTENT),
-    "nested too deep": (b"[" * 10_000, "too_deep", "$" + "[0]" * tw.MAX_DEPTH),
-    "objects nested too deep": (b'{"a":' * 300, "too_deep", "$" + ".a" * tw.MAX_DEPTH),
+    "nested too deep": (b"[" * 10_000, "too_deep", "$" + "[0]" * tw.constants.MAX_DEPTH),
+    "objects nested too deep": (b'{"a":' * 300, "too_deep", "$" + ".a" * tw.constants.MAX_DEPTH),
 }
 
 
@@ -91,8 +91,8 @@ def test_what_is_odd_and_no_error() -> None:
     assert of_lines("convert", b"[]")[0] == b'{"messages":[]}'
     assert of_lines("convert", b"\xef\xbb\xbf" + said(b'"a"'))[0] == said(b'"a"')
     for nothing in (b"", b" \t\r\n"):
-        assert list(batch.convert_lines([nothing], "openai", "gemini")) == []
-        (made,) = arrow.convert(pa.array([nothing], pa.binary()), "openai", "gemini").to_pylist()
+        assert list(batch.convert_lines([nothing], "gemini", source="openai")) == []
+        (made,) = arrow.convert(pa.array([nothing], pa.binary()), "gemini", source="openai").to_pylist()
         assert made["error"]["code"] == "invalid_json"  # a row of a column is one row, whatever it holds
 
 
@@ -101,7 +101,7 @@ COLUMN = pa.array([line.decode() for line in LINES])
 ANY: dict[str, Callable[..., Any]] = {
     "convert": lambda **wrong: batch.convert_lines(LINES, **{"source": "openai", "target": "gemini", **wrong}),
     "check": lambda **wrong: batch.check_lines(LINES, **wrong),
-    "repair": lambda **wrong: batch.repair_lines(LINES, **wrong),
+    "repair": lambda **wrong: batch.prepare_lines(LINES, **wrong),
     "prepare": lambda **wrong: batch.prepare_lines(LINES, **{"target": "openai", **wrong}),
     "truncate": lambda **wrong: batch.truncate_lines(LINES, **{"max_bytes": 9, **wrong}),
     "convert column": lambda **wrong: arrow.convert(COLUMN, **{"source": "openai", "target": "gemini", **wrong}),
@@ -111,10 +111,10 @@ ANY: dict[str, Callable[..., Any]] = {
 }
 DIALECTS = {
     "convert": ("source", "target"),
-    "check": ("dialect", "target"),
-    "repair": ("dialect",),
+    "check": ("source", "target"),
+    "repair": ("source", "target"),
     "prepare": ("source", "target"),
-    "truncate": ("dialect",),
+    "truncate": ("source",),
 }
 NAMES = [(name, key) for name in ANY for key in DIALECTS[name.removesuffix(" column")]]
 
@@ -126,7 +126,7 @@ def test_an_unknown_dialect(name: str, key: str) -> None:
             ANY[name](**{key: wrong})
         assert raised.value.code == "unknown_dialect"
         assert ("did you mean" in str(raised.value)) == (wrong in ("antropic", "open\0ai", "openai:"))
-    for mistaken in (1, b"openai", ["openai"], *(() if (name[:5], key) == ("check", "target") else (None,))):
+    for mistaken in (1, b"openai", ["openai"], None):
         with pytest.raises(TypeError):
             ANY[name](**{key: mistaken})
 
@@ -156,30 +156,30 @@ def test_threads_and_places(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["prepare", "prepare column", "truncate", "truncate column"])
 def test_budgets(name: str) -> None:
+    key = "budget" if name.startswith("prepare") else "max_bytes"
     with pytest.raises(tw.TurnwireError) as raised:
-        ANY[name](max_bytes=-1)
+        ANY[name](**{key: -1})
     assert raised.value.code == "negative_budget"
     for wrong in ("3", 1.5, True, b"", *([None] if "truncate" in name else [])):
         with pytest.raises(TypeError, match="expected an int"):
-            ANY[name](max_bytes=wrong)
+            ANY[name](**{key: wrong})
     for fine in (0, 1 << 80):
-        ANY[name](max_bytes=fine)
+        ANY[name](**{key: fine})
 
 
 @pytest.mark.parametrize(
     ("name", "wrong", "kind"),
     [
-        ("convert", {"rest": "no"}, tw.TurnwireError),
-        ("convert", {"rest": 5}, TypeError),
-        ("convert", {"row": "no"}, TypeError),
+        ("convert", {"settings": "no"}, tw.TurnwireError),
+        ("convert", {"settings": 5}, TypeError),
+        ("convert", {"end": 3}, TypeError),
         ("convert", {"reasoning": "no"}, tw.TurnwireError),
         ("convert", {"nonsense": 1}, TypeError),
         ("check", {"nonsense": 1}, TypeError),
-        ("repair", {"opening": 5}, TypeError),
+        ("repair", {"wording": {"opening": 5}}, TypeError),
         ("prepare", {"system": 5}, TypeError),
         ("prepare", {"tools": 5}, TypeError),
-        ("prepare", {"reserve": 2}, tw.TurnwireError),
-        ("prepare", {"max_bytes": 5, "max_tokens": 5, "count": len}, tw.TurnwireError),
+        ("prepare", {"settings": "caller"}, tw.TurnwireError),
         ("truncate", {"split": "odd"}, tw.TurnwireError),
         ("truncate", {"suffix": 3}, TypeError),
     ],
@@ -191,7 +191,7 @@ def test_options(name: str, wrong: Says, kind: type[Exception]) -> None:
 
 def test_lone_surrogates_in_options_are_replaced() -> None:
     long = json.dumps([{"role": "tool", "tool_call_id": "a", "content": "r" * 99}]).encode()
-    (cut,) = batch.truncate_lines([long], 10, dialect="openai", suffix="\ud800")
+    (cut,) = batch.truncate_lines([long], 10, source="openai", suffix="\ud800")
     assert json.loads(cut)["messages"][0]["content"] == "r" * 7 + "\ufffd"
     (made,) = batch.prepare_lines(LINES, "openai", system="\ud800")
     assert json.loads(made)["messages"][0]["content"] == "\ufffd"
@@ -201,13 +201,13 @@ def test_what_is_no_iterable_of_lines_and_no_column() -> None:
     wrong: Any
     for wrong in (None, "text", b"bytes", bytearray(), 5, [1], ["text"], [None], [memoryview(b"x")]):
         with pytest.raises(TypeError):
-            list(batch.convert_lines(wrong, "openai", "gemini"))
+            list(batch.convert_lines(wrong, "gemini", source="openai"))
     for wrong in (None, "text", b"bytes", 5, [b"x"], {}, pa.array([1]), pa.table({"a": [1]})):
         with pytest.raises(TypeError):
-            arrow.convert(wrong, "openai", "gemini")
-    assert list(batch.convert_lines([], "openai", "gemini")) == []
+            arrow.convert(wrong, "gemini", source="openai")
+    assert list(batch.convert_lines([], "gemini", source="openai")) == []
     for column in (pa.array([], pa.string()), pa.array([None]), pa.chunked_array([], pa.string())):
-        assert len(arrow.convert(column, "openai", "gemini")) == len(column)
+        assert len(arrow.convert(column, "gemini", source="openai")) == len(column)
     with pytest.raises(TypeError):
         arrow.result_type(3)
 
@@ -218,7 +218,7 @@ def test_paths(tmp_path: Path, key: str) -> None:
 
     def run(place: Any) -> None:
         given = {"path": tmp_path / "in", "out": tmp_path / "out", "errors": None, key: place}
-        batch.convert_file(given.pop("path"), given.pop("out"), "openai", "gemini", **given)
+        batch.convert_file(given.pop("path"), given.pop("out"), "gemini", source="openai", **given)
 
     for mistaken in (5, b"in", *([] if key == "errors" else [None])):
         with pytest.raises(TypeError):

@@ -46,6 +46,10 @@ LLAMA = [
 Json = dict[str, Any]
 
 
+REQUESTS: Json = {"end": "request", "settings": "omit"}
+"""What makes a function for files do the same as one for a body."""
+
+
 def dumped(row: object) -> bytes:
     try:
         return json.dumps(row, ensure_ascii=False).encode()
@@ -53,22 +57,22 @@ def dumped(row: object) -> bytes:
         return json.dumps(row).encode()
 
 
-def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
+def one(row: bytes, source: Any, target: Any, **options: Any) -> bytes | tuple[str, str]:
     """The result of `convert_json` for a row: the oracle."""
     try:
-        return tw.convert_json(row, *args, **options).payload
+        return tw.convert_json(row, target, source=source, **options).payload
     except tw.TurnwireError as error:
         return error.code, error.path
 
 
-def converted(rows: list[bytes], *args: Any, **options: Any) -> list[bytes | tuple[str, str]]:
+def converted(rows: list[bytes], source: Any, target: Any, **options: Any) -> list[bytes | tuple[str, str]]:
     """The result of `convert_lines` for each row, as for a request."""
     failed: dict[int, tuple[str, str]] = {}
 
     def note(error: batch.RowError) -> None:
         failed[error.line] = (error.code, error.path)
 
-    good = iter(list(batch.convert_lines(rows, *args, errors=note, at="$", row=False, **options)))
+    good = iter(list(batch.convert_lines(rows, target, source=source, errors=note, at="$", **REQUESTS, **options)))
     return [failed[line] if line in failed else next(good) for line in range(1, len(rows) + 1)]
 
 
@@ -112,13 +116,14 @@ def test_a_file(tmp_path: Path, threads: int) -> None:
     report = batch.convert_file(
         source,
         tmp_path / "out.jsonl",
-        "openai",
         "anthropic",
+        source="openai",
+        settings="omit",
         threads=threads,
         errors=tmp_path / "failed.jsonl",
         progress=seen.append,
     )
-    good = [tw.convert_json(row, "openai", "anthropic") for row in rows if row and b"nobody" not in row]
+    good = [tw.convert_json(row, "anthropic", source="openai") for row in rows if row and b"nobody" not in row]
     out = tmp_path / "out.jsonl"
     assert out.read_bytes() == b"".join(rendered.payload + b"\n" for rendered in good)
     assert read(tmp_path / "failed.jsonl") == [
@@ -141,7 +146,7 @@ def test_a_file(tmp_path: Path, threads: int) -> None:
 
 
 HELLOS = dumped(HELLO)
-AS_ANTHROPIC = tw.convert_json(HELLO, "openai", "anthropic").payload
+AS_ANTHROPIC = tw.convert_json(HELLO, "anthropic", source="openai").payload
 
 
 @pytest.mark.parametrize(
@@ -158,22 +163,29 @@ AS_ANTHROPIC = tw.convert_json(HELLO, "openai", "anthropic").payload
 )
 def test_what_a_file_may_look_like(tmp_path: Path, content: bytes, rows: int) -> None:
     (tmp_path / "in").write_bytes(content)
-    report = batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic")
+    report = batch.convert_file(tmp_path / "in", tmp_path / "out", "anthropic", source="openai", settings="omit")
     assert (report.rows, report.failed) == (rows, 0)
     assert (tmp_path / "out").read_bytes() == (AS_ANTHROPIC + b"\n") * rows
-    assert list(batch.convert_lines(content.splitlines(keepends=True), "openai", "anthropic")) == [AS_ANTHROPIC] * rows
+    assert (
+        list(batch.convert_lines(content.splitlines(keepends=True), "anthropic", source="openai", settings="omit"))
+        == [AS_ANTHROPIC] * rows
+    )
 
 
 def test_only_white_space_of_json_is_around_a_row(tmp_path: Path) -> None:
     odd = [b"\f", b" \f ", b"\f" + HELLOS, HELLOS + b"\f", b"\v", b"\xc2\xa0" + HELLOS, b" \t" + HELLOS + b" \t\r"]
     source = write(tmp_path / "in", *odd)
-    report = batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e")
+    report = batch.convert_file(
+        source, tmp_path / "out", "anthropic", source="openai", settings="omit", errors=tmp_path / "e"
+    )
     assert (report.rows, report.failed) == (5, 4)
     assert [one["line"] for one in read(tmp_path / "e")] == [3, 4, 5, 6]
     assert {one["code"] for one in read(tmp_path / "e")} == {"invalid_json"}
     assert (tmp_path / "out").read_bytes() == AS_ANTHROPIC + b"\n"
     failed: list[batch.RowError] = []
-    assert list(batch.convert_lines(odd, "openai", "anthropic", errors=failed.append)) == [AS_ANTHROPIC]
+    assert list(batch.convert_lines(odd, "anthropic", source="openai", settings="omit", errors=failed.append)) == [
+        AS_ANTHROPIC
+    ]
     assert [one.line for one in failed] == [3, 4, 5, 6]
 
 
@@ -181,7 +193,7 @@ def test_a_failing_line_does_not_stop_the_run(tmp_path: Path) -> None:
     bad = [b"{", b"\xff\xfe", b"[1]", b"\xef\xbb\xbf" + HELLOS, b'{"contents": []}', b"x" * 100]
     rows = [line for one in bad for line in (HELLOS, one)]
     report = batch.convert_file(
-        write(tmp_path / "in", *rows), tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e"
+        write(tmp_path / "in", *rows), tmp_path / "out", "anthropic", source="openai", errors=tmp_path / "e"
     )
     assert (report.rows, report.failed) == (12, 6)
     assert (tmp_path / "out").read_bytes() == (AS_ANTHROPIC + b"\n") * 6
@@ -191,22 +203,24 @@ def test_a_failing_line_does_not_stop_the_run(tmp_path: Path) -> None:
     assert [one["code"] for one in failed] == codes
     for failure, row in zip(failed, bad, strict=True):
         with pytest.raises(tw.TurnwireError) as raised:
-            tw.convert_json(row, "openai", "anthropic")
+            tw.convert_json(row, "anthropic", source="openai")
         assert failure["message"] in str(raised.value)
     with pytest.raises(tw.ParseError, match=r"^line 2: expected") as stopped:
-        batch.convert_file(tmp_path / "in", tmp_path / "out2", "openai", "anthropic", stop=True)
+        batch.convert_file(tmp_path / "in", tmp_path / "out2", "anthropic", source="openai", settings="omit", stop=True)
     assert (stopped.value.code, stopped.value.path, stopped.value.dialect) == ("invalid_json", "$", "openai")
     assert not (tmp_path / "out2").exists()
-    lazily = batch.convert_lines(rows, "openai", "anthropic", stop=True)
+    lazily = batch.convert_lines(rows, "anthropic", source="openai", settings="omit", stop=True)
     assert next(lazily) == AS_ANTHROPIC
     with pytest.raises(tw.ParseError, match=r"^line 2: "):
         next(lazily)
 
 
 def test_a_mixed_file_is_read_line_by_line(tmp_path: Path) -> None:
-    rows = [tw.convert(CALLS, "openai", target).payload for target in ("anthropic", "gemini", "bedrock", "openai")]
+    rows = [
+        tw.convert(CALLS, target, source="openai").payload for target in ("anthropic", "gemini", "bedrock", "openai")
+    ]
     source = write(tmp_path / "in", *map(dumped, rows))
-    assert batch.convert_file(source, tmp_path / "out", "auto", "openai").failed == 0
+    assert batch.convert_file(source, tmp_path / "out", "openai").failed == 0
     for line in read(tmp_path / "out"):
         assert [message["role"] for message in line["messages"]] == ["system", "user", "assistant", "tool"]
 
@@ -215,25 +229,27 @@ def test_envelopes_in_a_file(tmp_path: Path) -> None:
     text = b'{ "custom_id": "r-1", "method":"POST", "body":%s, "n":1.0 }'
     source = write(tmp_path / "in", text % HELLOS, b'{"custom_id":"r-2","response":{"body":{}}}')
     failed: list[batch.RowError] = []
-    batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors=failed.append)
+    batch.convert_file(source, tmp_path / "out", "anthropic", source="openai", settings="omit", errors=failed.append)
     assert (tmp_path / "out").read_bytes() == text % AS_ANTHROPIC + b"\n"
     assert [(one.line, one.code, one.path) for one in failed] == [(2, "wrong_type", "$.response")]
-    assert list(batch.convert_lines([text % HELLOS], "openai", "anthropic", at="body")) == [text % AS_ANTHROPIC]
+    assert list(batch.convert_lines([text % HELLOS], "anthropic", source="openai", settings="omit", at="body")) == [
+        text % AS_ANTHROPIC
+    ]
     with pytest.raises(tw.TurnwireError, match="at is"):
-        batch.convert_lines([], "openai", "anthropic", at="a..b")
+        batch.convert_lines([], "anthropic", source="openai", settings="omit", at="a..b")
 
 
 def test_lists_of_rows_are_rows_of_their_own() -> None:
     def said(text: bytes) -> tuple[list[bytes], list[tuple[str, str]]]:
         failed: list[batch.RowError] = []
-        made = list(batch.convert_lines([text], "auto", "anthropic", errors=failed.append))
+        made = list(batch.convert_lines([text], "anthropic", settings="omit", errors=failed.append))
         return made, [(one.code, one.path) for one in failed]
 
     requests = b'{ "requests" : [ {"custom_id":"a","params":%s} , {"custom_id":"b","params":%s}], "n":1.0 }'
     traj = b'[{"task_id":1,"traj":%s,"reward":1.0}]'
     messages = json.dumps(HELLO["messages"], ensure_ascii=False).encode()
     for text, given in ((requests, (HELLOS, HELLOS)), (b"[%s , %s]", (HELLOS, HELLOS)), (traj, (messages,))):
-        made = tuple(tw.convert_json(one, "auto", "anthropic").payload for one in given)
+        made = tuple(tw.convert_json(one, "anthropic").payload for one in given)
         assert said(text % given) == ([text % made], [])
     bad = b'{"custom_id":"b","params":{"messages":[{"role":"robot"}]}}'
     assert said(b'{"requests":[{"custom_id":"a","params":%s},%s]}' % (HELLOS, bad)) == (
@@ -251,7 +267,7 @@ def test_lists_of_rows_are_rows_of_their_own() -> None:
 
 
 def list_of(messages: bytes) -> bytes:
-    return tw.convert_json(messages, "auto", "anthropic").payload
+    return tw.convert_json(messages, "anthropic").payload
 
 
 def test_packed_files(tmp_path: Path) -> None:
@@ -263,7 +279,9 @@ def test_packed_files(tmp_path: Path) -> None:
     expected = (AS_ANTHROPIC + b"\n") * 50_000
     for source in ("in.gz", "in.zst"):
         for out, unpack in (("out", bytes), ("out.gz", gzip.decompress), ("out.zst", zstd.decompress)):
-            report = batch.convert_file(tmp_path / source, tmp_path / out, "openai", "anthropic")
+            report = batch.convert_file(
+                tmp_path / source, tmp_path / out, "anthropic", source="openai", settings="omit"
+            )
             assert unpack((tmp_path / out).read_bytes()) == expected
             assert report.bytes_in == (tmp_path / source).stat().st_size
             assert report.bytes_out == (tmp_path / out).stat().st_size
@@ -272,11 +290,13 @@ def test_packed_files(tmp_path: Path) -> None:
         for at, damaged in enumerate([whole[:-3], whole[: len(whole) // 2], whole[:40] + b"\x00" * 50 + whole[90:]]):
             (tmp_path / f"bad{at}").write_bytes(damaged)
             with pytest.raises(tw.TurnwireError, match=f"bad{at} is cut off or damaged") as raised:
-                batch.convert_file(tmp_path / f"bad{at}", tmp_path / "never", "openai", "anthropic")
+                batch.convert_file(
+                    tmp_path / f"bad{at}", tmp_path / "never", "anthropic", source="openai", settings="omit"
+                )
             assert raised.value.code == "damaged_file"
             assert not list(tmp_path.glob("never*"))
     (tmp_path / "none").write_bytes(b"")
-    batch.convert_file(tmp_path / "none", tmp_path / "none.gz", "openai", "anthropic")
+    batch.convert_file(tmp_path / "none", tmp_path / "none.gz", "anthropic", source="openai", settings="omit")
     assert gzip.decompress((tmp_path / "none.gz").read_bytes()) == b""
 
 
@@ -285,7 +305,7 @@ def test_without_the_extra_zstd_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "backports", None)
     monkeypatch.setitem(sys.modules, "compression", None)
     with pytest.raises(ImportError, match=r"turnwire\[zstd\]"):
-        batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic")
+        batch.convert_file(tmp_path / "in", tmp_path / "out", "anthropic", source="openai", settings="omit")
     assert not list(tmp_path.glob("out*"))
 
 
@@ -293,7 +313,9 @@ def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
     source = write(tmp_path / "in", HELLOS)
 
     def convert(path: Any = source, out: Any = tmp_path / "out", **options: Any) -> object:
-        return batch.convert_file(path, out, options.pop("source", "openai"), "anthropic", **options)
+        return batch.convert_file(
+            path, out, "anthropic", source=options.pop("source", "openai"), settings="omit", **options
+        )
 
     with pytest.raises(FileNotFoundError):
         convert(tmp_path / "missing")
@@ -324,9 +346,9 @@ def test_what_cannot_be_read_or_written(tmp_path: Path) -> None:
 def test_a_full_disk(tmp_path: Path) -> None:
     source = write(tmp_path / "in", HELLOS, b"{")
     with pytest.raises(OSError, match="No space left"):
-        batch.convert_file(source, "/dev/full", "openai", "anthropic")
+        batch.convert_file(source, "/dev/full", "anthropic", source="openai", settings="omit")
     with pytest.raises(OSError, match="No space left"):
-        batch.convert_file(source, tmp_path / "out", "openai", "anthropic", errors="/dev/full")
+        batch.convert_file(source, tmp_path / "out", "anthropic", source="openai", settings="omit", errors="/dev/full")
     assert Path("/dev/full").is_char_device()
     assert not list(Path("/dev").glob("full.*"))
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
@@ -337,7 +359,7 @@ def test_a_link_is_written_through_and_keeps_its_mode(tmp_path: Path) -> None:
     real = write(tmp_path / "real", b"old")
     real.chmod(0o600)
     (tmp_path / "link").symlink_to(real)
-    batch.convert_file(source, tmp_path / "link", "openai", "anthropic")
+    batch.convert_file(source, tmp_path / "link", "anthropic", source="openai", settings="omit")
     assert (tmp_path / "link").is_symlink()
     assert real.read_bytes() == AS_ANTHROPIC + b"\n"
     assert real.stat().st_mode & 0o777 == 0o600
@@ -352,20 +374,22 @@ def test_iterables(caplog: pytest.LogCaptureFixture) -> None:
             taken += 1
             yield HELLOS
 
-    lines = batch.convert_lines(endless(), "openai", "anthropic", threads=1)
+    lines = batch.convert_lines(endless(), "anthropic", source="openai", settings="omit", threads=1)
     assert taken == 0
     assert next(lines) == AS_ANTHROPIC
     assert taken <= 1 << 13
     with io.BytesIO(HELLOS + b"\n{\n" + HELLOS) as file, caplog.at_level(logging.WARNING, "turnwire"):
-        assert list(batch.convert_lines(file, "openai", "anthropic")) == [AS_ANTHROPIC] * 2
+        assert list(batch.convert_lines(file, "anthropic", source="openai", settings="omit")) == [AS_ANTHROPIC] * 2
     assert "1 of 3 lines failed" in caplog.text
-    assert list(batch.convert_lines([], "openai", "anthropic")) == []
-    assert list(batch.convert_lines([bytearray(HELLOS)], "openai", "anthropic")) == [AS_ANTHROPIC]
+    assert list(batch.convert_lines([], "anthropic", source="openai", settings="omit")) == []
+    assert list(batch.convert_lines([bytearray(HELLOS)], "anthropic", source="openai", settings="omit")) == [
+        AS_ANTHROPIC
+    ]
     for wrong in (HELLOS, "text", 3):
         with pytest.raises(TypeError):
-            batch.convert_lines(wrong, "openai", "anthropic")  # type: ignore[arg-type]
+            batch.convert_lines(wrong, "anthropic", source="openai", settings="omit")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="one with a str"):
-        list(batch.convert_lines(["text"], "openai", "anthropic"))  # type: ignore[list-item]
+        list(batch.convert_lines(["text"], "anthropic", source="openai", settings="omit"))  # type: ignore[list-item]
 
 
 def test_rows_of_a_slow_source_do_not_wait_for_those_behind_them() -> None:
@@ -378,11 +402,13 @@ def test_rows_of_a_slow_source_do_not_wait_for_those_behind_them() -> None:
             read += 1
             yield json.dumps(HELLO).encode()
 
-    assert [read for _ in batch.convert_lines(slowly(), "openai", "anthropic")] == [1, 2, 3, 4]
+    assert [read for _ in batch.convert_lines(slowly(), "anthropic", source="openai", settings="omit")] == [1, 2, 3, 4]
 
 
 def test_errors_of_lines_go_to_a_file_too(tmp_path: Path) -> None:
-    assert list(batch.convert_lines([b"{", HELLOS], "openai", "anthropic", errors=tmp_path / "e")) == [AS_ANTHROPIC]
+    assert list(
+        batch.convert_lines([b"{", HELLOS], "anthropic", source="openai", settings="omit", errors=tmp_path / "e")
+    ) == [AS_ANTHROPIC]
     assert [(one["line"], one["code"]) for one in read(tmp_path / "e")] == [(1, "invalid_json")]
 
 
@@ -419,20 +445,21 @@ def tried(work: Any, row: bytes) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("target", "max_bytes", "options"),
+    ("target", "budget", "options"),
     [
         ("openai", None, {}),
-        ("anthropic", 400, {"system": ["a", "b"], "tools": TOOLS, "reserve": 0.5}),
-        ("gemini", 150, {"keep_open": True, "reasoning": "drop", "pinned": [0]}),
-        ("bedrock", None, {"opening": "go", "strict": True, "source": "auto", "system": "s"}),
-        ("anthropic", None, {"max_tokens": 90, "count": len, "opening": "go"}),
+        ("anthropic", tw.Budget(400, reserve=0.5), {"system": ["a", "b"], "tools": TOOLS}),
+        ("gemini", 150, {"end": "calls", "reasoning": "text", "pinned": [0]}),
+        ("bedrock", None, {"wording": {"opening": "go"}, "strict": True, "source": "auto", "system": "s"}),
+        ("anthropic", tw.Budget(max_tokens=90, count=len), {"wording": {"opening": "go"}}),
         ("openai", None, {"summary": {"summary": "so far", "startMessageId": "m2", "messageIds": ["m1"]}}),
     ],
 )
-def test_prepared_lines_are_what_prepare_json_says(target: Any, max_bytes: Any, options: Any) -> None:
+def test_prepared_lines_are_what_prepare_json_says(target: Any, budget: Any, options: Any) -> None:
     errors: list[batch.RowError] = []
-    lines = batch.prepare_lines(ROWS, target, max_bytes, errors=errors.append, at="$", row=False, threads=2, **options)
-    expected = [tried(lambda row: tw.prepare_json(row, target, max_bytes, **options).payload, row) for row in ROWS]
+    options = REQUESTS | options
+    lines = batch.prepare_lines(ROWS, target, budget, errors=errors.append, at="$", threads=2, **options)
+    expected = [tried(lambda row: tw.prepare_json(row, target, budget, **options).payload, row) for row in ROWS]
     assert each(lines, errors, ROWS) == expected
     assert len({type(one) for one in expected}) == 2
 
@@ -441,15 +468,17 @@ def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
     names = ("code", "severity", "path", "message", "would", "id")
 
     def found(row: bytes) -> list[Json]:
-        said = [{name: getattr(one, name) for name in names} for one in tw.check(row, "auto", "anthropic")]
+        said = [{name: getattr(one, name) for name in names} for one in tw.check(row, "anthropic")]
         return [{name: value for name, value in one.items() if value is not None} for one in said]
 
     errors: list[batch.RowError] = []
-    lines = batch.check_lines(ROWS, "auto", "anthropic", errors=errors.append, at="$", row=False)
+    lines = batch.check_lines(ROWS, "anthropic", errors=errors.append, at="$", end="request")
     got = [json.loads(one) if isinstance(one, bytes) else one for one in each(lines, errors, ROWS)]
     expected = [tried(found, row) for row in ROWS]
     assert got == expected
-    report = batch.check_file(write(tmp_path / "in", *ROWS), tmp_path / "out", target="anthropic", at="$", row=False)
+    report = batch.check_file(
+        write(tmp_path / "in", *ROWS), tmp_path / "out", target="anthropic", at="$", end="request"
+    )
     listed = [{"line": line, **one} for line, some in enumerate(expected, 1) if isinstance(some, list) for one in some]
     assert read(tmp_path / "out") == listed
     assert (report.rows, report.losses) == (len(ROWS), len(listed))
@@ -462,13 +491,13 @@ def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
 def test_repaired_lines_are_what_a_build_says(tmp_path: Path) -> None:
     def repair(row: bytes) -> bytes:
         dialect: Any = tw.detect(row)
-        built = tw.MessageBuilder().set_messages(row, dialect).build(dialect, keep_open=True)
+        built = tw.spec.MessageBuilder().set_messages(row, dialect).build(dialect, end="calls")
         return built.render_json(dialect).payload
 
     errors: list[batch.RowError] = []
-    lines = batch.repair_lines(ROWS, errors=errors.append, at="$", keep_open=True, rest="caller")
+    lines = batch.prepare_lines(ROWS, errors=errors.append, at="$", end="calls", settings="omit")
     assert each(lines, errors, ROWS) == [tried(repair, row) for row in ROWS]
-    batch.repair_file(write(tmp_path / "in", dumped(CALLS), dumped(BROKEN)), tmp_path / "out", "openai")
+    batch.prepare_file(write(tmp_path / "in", dumped(CALLS), dumped(BROKEN)), tmp_path / "out", source="openai")
     first, second = read(tmp_path / "out")
     assert first == {"messages": CALLS}
     assert [message["role"] for message in second["messages"]] == ["user", "assistant", "tool", "tool", "user"]
@@ -489,7 +518,7 @@ def test_truncated_lines_are_cut_in_their_results_alone(tmp_path: Path, split: A
     whole, cut = read(tmp_path / "out")
     assert whole == {"messages": CALLS}
     results = [tw.ToolUseResult("c", "r" * 300), tw.ToolUseResult("c", [block["text"] for block in blocks])]
-    expected = tw.truncate_tool_results(results, 400, split=split, suffix="…")
+    expected = tw.text.truncate_tool_results(results, 400, split=split, suffix="…")
     said = [[block.text for block in result.content] for result in expected]
     contents = [message["content"] for message in cut["messages"] if message["role"] == "tool"]
     got = [[content] if isinstance(content, str) else [block["text"] for block in content] for content in contents]
@@ -509,20 +538,20 @@ def test_results_in_the_text_of_users_are_read_where_the_caller_says_so(tmp_path
     read_as = tw.Conversation.parse(given[0], "llama", tool_results=wanted)
 
     def built(target: Any) -> tw.Conversation:
-        return tw.MessageBuilder().set_messages(read_as).build(target)
+        return tw.spec.MessageBuilder().set_messages(read_as).build(target)
 
     lines = batch.prepare_lines(given, "openai", source="llama", **options)
     assert list(lines) == [built("openai").render_json("openai").payload]
-    assert list(batch.repair_lines(given, "llama", **options)) == [built("llama").render_json("llama").payload]
-    (found,) = batch.check_lines(given, "llama", "openai", **options)
+    assert list(batch.prepare_lines(given, source="llama", **options)) == [built("llama").render_json("llama").payload]
+    (found,) = batch.check_lines(given, "openai", source="llama", **options)
     assert [one["code"] for one in json.loads(found)] == [one.code for one in tw.check(read_as, target="openai")]
-    (cut,) = batch.truncate_lines(given, 4, dialect="llama", suffix="", **options)
+    (cut,) = batch.truncate_lines(given, 4, source="llama", suffix="", **options)
     assert (json.loads(json.loads(cut)[2]["content"])["tool_result"]["result"] == "here") is wanted
     source = write(tmp_path / "in", *given)
     batch.prepare_file(source, tmp_path / "prepared", "openai", source="llama", **options)
-    batch.repair_file(source, tmp_path / "repaired", "llama", **options)
-    batch.check_file(source, tmp_path / "found", "llama", "openai", **options)
-    batch.truncate_file(source, tmp_path / "cut", 4, dialect="llama", suffix="", **options)
+    batch.prepare_file(source, tmp_path / "repaired", source="llama", **options)
+    batch.check_file(source, tmp_path / "found", "openai", source="llama", **options)
+    batch.truncate_file(source, tmp_path / "cut", 4, source="llama", suffix="", **options)
     assert read(tmp_path / "prepared") == [built("openai").render("openai").payload]
     assert read(tmp_path / "repaired") == [built("llama").render("llama").payload]
     assert len(read(tmp_path / "found")) == len(json.loads(found))
@@ -539,11 +568,17 @@ def test_a_counter_may_fail(tmp_path: Path) -> None:
     source = write(tmp_path / "in", *[dumped(CALLS)] * 5)
     for threads in (1, 2):
         with pytest.raises(CounterError):
-            batch.prepare_file(source, tmp_path / "out", "openai", max_tokens=5, count=count, threads=threads)
+            batch.prepare_file(
+                source, tmp_path / "out", "openai", budget=tw.Budget(max_tokens=5, count=count), threads=threads
+            )
         with pytest.raises(CounterError):
-            list(batch.prepare_lines([dumped(CALLS)] * 5, "openai", max_tokens=5, count=count, threads=threads))
+            list(
+                batch.prepare_lines(
+                    [dumped(CALLS)] * 5, "openai", budget=tw.Budget(max_tokens=5, count=count), threads=threads
+                )
+            )
     with pytest.raises(tw.TurnwireError) as raised:
-        list(batch.prepare_lines([dumped(CALLS)], "openai", max_tokens=5, count=lambda _: -1))
+        list(batch.prepare_lines([dumped(CALLS)], "openai", budget=tw.Budget(max_tokens=5, count=lambda _: -1)))
     assert raised.value.code == "bad_count"
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
@@ -555,15 +590,13 @@ def test_wrong_options_are_reported_at_once() -> None:
         ({"pinned": [True]}, TypeError),
         ({"system": [1]}, TypeError),
         ({"tools": [1]}, tw.ParseError),
-        ({"max_tokens": 1}, tw.TurnwireError),
-        ({"budget": 1}, TypeError),
+        ({"max_tokens": 1}, TypeError),
+        ({"budget": "1"}, TypeError),
+        ({"budget": tw.Budget(on_cut=print)}, TypeError),
         ({"reasoning": "no"}, tw.TurnwireError),
     ):
         with pytest.raises(kind):
             hopeless([], "openai", **options)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'max_tokens'"):
-        hopeless = batch.repair_lines
-        hopeless([], max_tokens=1)
     failed: list[batch.RowError] = []
     assert list(batch.prepare_lines([dumped(CALLS)], "openai", pinned=[9], errors=failed.append)) == []
     assert failed[0].code == "out_of_range"
@@ -574,7 +607,7 @@ def test_wrong_options_are_reported_at_once() -> None:
 PEAK = """
 import resource, sys
 from turnwire import batch
-report = batch.convert_file(sys.argv[1], sys.argv[2], "openai", "anthropic", threads=2)
+report = batch.convert_file(sys.argv[1], sys.argv[2], "anthropic", source="openai", settings="omit", threads=2)
 assert report.failed == 0
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
@@ -610,7 +643,7 @@ from turnwire import batch
 from turnwire.batch import blocks as _blocks
 source, out, errors, resume = sys.argv[1:]
 _blocks.SIZE = 1 << 16
-batch.convert_file(source, out, "openai", "anthropic", errors=errors, resume=resume == "yes", threads=2)
+batch.convert_file(source, out, "anthropic", source="openai", settings="omit", errors=errors, resume=resume == "yes", threads=2)
 """
 
 
@@ -672,7 +705,7 @@ def test_a_break_at_every_step_is_resumed(tmp_path: Path, monkeypatch: pytest.Mo
                 raise BrokenOffError
 
         return batch.convert_file(
-            source, tmp_path / "out", "openai", "anthropic", errors=tmp_path / "e", progress=progress, **options
+            source, tmp_path / "out", "anthropic", source="openai", errors=tmp_path / "e", progress=progress, **options
         )
 
     whole = run(None)

@@ -67,36 +67,39 @@ def job(dice: random.Random, dialect: Any) -> Job:
     target: Any = dice.choice([*POOL])
     match dice.choice(["convert", "convert", "prepare", "repair", "truncate"]):
         case "convert":
-            options: Any = {"row": False, "rest": dice.choice(["caller", "keep"]), "strict": dice.random() < 0.2}
+            options: Any = {"settings": dice.choice(["omit", "keep"]), "strict": dice.random() < 0.2, "end": "request"}
             return Job(
                 "convert",
-                (dialect, target),
-                options,
-                lambda row: tw.convert_json(row, dialect, target, **options).payload,
+                (target,),
+                options | {"source": dialect},
+                lambda row: tw.convert_json(row, target, source=dialect, **options).payload,
             )
         case "prepare":
-            most, options = dice.choice([None, 200, 5_000]), {"row": False, "source": dialect, "opening": "go"}
+            most, options = (
+                dice.choice([None, 200, 5_000]),
+                {"source": dialect, "wording": {"opening": "go"}, "settings": "omit", "end": "request"},
+            )
             return Job(
                 "prepare", (target, most), options, lambda row: tw.prepare_json(row, target, most, **options).payload
             )
         case "repair":
 
             def repaired(row: bytes) -> bytes:
-                line = next(batch.repair_lines([row], dialect, at="$", row=False, stop=True))
-                built = tw.MessageBuilder().set_messages(row, dialect).build(dialect).render_json(dialect).payload
+                line = next(batch.prepare_lines([row], source=dialect, at="$", end="request", stop=True))
+                built = tw.spec.MessageBuilder().set_messages(row, dialect).build(dialect).render_json(dialect).payload
                 # The other keys of the body stay; of its own keys, an empty one may be removed.
                 said = {key: value for key, value in json.loads(row).items() if value is not None}
                 left = {key: value for key, value in json.loads(line).items() if value is not None}
                 assert left == said | {key: value for key, value in json.loads(built).items() if value is not None}
                 return line
 
-            return Job("repair", (dialect,), {"row": False}, repaired)
+            return Job("prepare", ("same",), {"source": dialect}, repaired)
         case _:
 
             def cut(row: bytes) -> bytes:
-                return next(batch.truncate_lines([row], 100, dialect=dialect, at="$", stop=True))
+                return next(batch.truncate_lines([row], 100, source=dialect, at="$", stop=True))
 
-            return Job("truncate", (100,), {"dialect": dialect}, cut)
+            return Job("truncate", (100,), {"source": dialect}, cut)
 
 
 def rows_of(dice: random.Random, dialect: str, before: bytes, after: bytes) -> list[tuple[bytes, bytes | None]]:

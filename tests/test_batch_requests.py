@@ -137,7 +137,7 @@ def test_recorded_requests(tmp_path: Path, source: str, target: str) -> None:
     refused = set()
     for number, one in enumerate(bodies, 1):
         try:
-            tw.prepare(one, "anthropic:2023-06-01" if more else name, source=source, rest="convert", model="m")
+            tw.prepare(one, "anthropic:2023-06-01" if more else name, source=source, settings="convert", model="m")
         except tw.TurnwireError:
             refused.add(number)
     assert {one.line for one in failed} == refused
@@ -413,7 +413,7 @@ def test_wrong_options(tmp_path: Path) -> None:
         assert sorted(one.name for one in tmp_path.iterdir()) == ["in", "pipe"]
         assert path.read_bytes() == before
     with pytest.raises(TypeError):
-        batch.convert_batch(path, out, "openai", rest="keep")  # type: ignore[call-arg]
+        batch.convert_batch(path, out, "openai", settings="keep")  # type: ignore[call-arg]
     with pytest.raises(FileNotFoundError):
         batch.convert_batch(tmp_path / "none", out, "openai")
     (tmp_path / "in").write_bytes(b"\x1f\x8b\x08\x00")
@@ -480,7 +480,7 @@ def test_damaged_files_lose_no_line_without_a_word(tmp_path: Path, seed: int, mo
             assert report.rows == sum(bool(one.strip()) for one in data.split(b"\n"))
         assert report.rows == len(lines) + len(failed)
         for one in failed:
-            assert one.code in tw.error_codes()
+            assert one.code in tw._core.error_codes()
             assert one.message
 
 

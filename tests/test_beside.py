@@ -13,11 +13,11 @@ from turnwire import batch
 from turnwire.batch.partial_file import Beside, Counts, beside
 
 ROW = b'{"messages":[{"role":"user","content":"hi"}]}\n'
-AS_GEMINI = tw.convert_json(ROW, "openai", "gemini").payload + b"\n"
+AS_GEMINI = tw.convert_json(ROW, "gemini", source="openai").payload + b"\n"
 
 
 def convert(source: Path, out: Path, **options: Any) -> batch.Report:
-    return batch.convert_file(source, out, "openai", "gemini", **options)
+    return batch.convert_file(source, out, "gemini", source="openai", **options)
 
 
 def names(folder: Path) -> list[str]:

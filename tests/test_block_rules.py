@@ -19,7 +19,7 @@ def contents(*parts: Json, **around: Any) -> Json:
 
 
 def build(body: Json, dialect: str) -> tw.Conversation:
-    return tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    return tw.spec.MessageBuilder().set_messages(body, dialect).build(target=dialect)
 
 
 SPEC = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}
@@ -287,7 +287,7 @@ def test_content_that_the_target_refuses_is_repaired(name: str) -> None:
     assert [(entry.code, entry.path) for entry in built.receipt or ()] == told
     assert built.render(dialect).payload == expected
     assert not build(expected, dialect).receipt
-    found = [(one.code, one.path) for one in tw.check(body, dialect, dialect) if one.severity != "info"]
+    found = [(one.code, one.path) for one in tw.check(body, dialect, source=dialect) if one.severity != "info"]
     assert set(told) <= set(found)
 
 
@@ -446,7 +446,7 @@ def test_a_source_of_an_unknown_kind_is_told_and_stays(kind: str, inside: bool) 
         body["toolConfig"] = {"tools": [{"toolSpec": spec}]}
     ready = tw.prepare(body, "bedrock", source="bedrock")
     assert ready.payload == body
-    assert [(one.code, one.path) for one in tw.check(body, "bedrock", "bedrock")] == [
+    assert [(one.code, one.path) for one in tw.check(body, "bedrock", source="bedrock")] == [
         ("unknown_key", f"{path}.{kind}.source.brandNew")
     ]
 

@@ -40,7 +40,7 @@ def prepared(vector):
     messages = vector["messages"]
     if ids := given.pop("ids", None):
         messages = [{"id": one, "body": body} for one, body in zip(ids, messages, strict=True)]
-    made = tw.MessageBuilder().set_messages(messages, vector.get("dialect", "openai"))
+    made = tw.spec.MessageBuilder().set_messages(messages, vector.get("dialect", "openai"))
     made.set_system_prompts(given.pop("system_prompts", []))
     if summary := given.pop("summary", None):
         renamed = {"summary": summary["text"], "startMessageId": summary["start_id"], "messageIds": summary["ids"]}
@@ -58,7 +58,7 @@ def paired(built):
                 return False
             calls, results = [], []
         results += [part.tool_use_id for part in turn.parts if isinstance(part, tw.ToolUseResult)]
-        calls += [part.id for part in turn.parts if isinstance(part, tw.AssistantToolUse)]
+        calls += [part.id for part in turn.parts if isinstance(part, tw.parts.AssistantToolUse)]
     return not calls
 
 
@@ -96,7 +96,7 @@ def test_spec_001_reads_like_this():
         {"role": "tool", "content": [{"tool_use_id": "call_1", "content": "r"}]},
         {"role": "tool", "content": [{"tool_use_id": "call_2", "content": "stray"}]},
     ]
-    built = tw.MessageBuilder().set_messages(messages, "history").build()
+    built = tw.spec.MessageBuilder().set_messages(messages, "history").build()
     assert [turn.role for turn in built.turns].count("tool") == 1
     assert built.render("history").payload == messages[:2]
 
@@ -104,10 +104,10 @@ def test_spec_001_reads_like_this():
 def test_entities_and_a_summary():
     entities = [{"id": str(n), "body": ask(f"m{n}")} for n in range(5)]
     summary = {"summary": "gist", "start_message_id": "2", "message_ids": ["0", "1"]}
-    built = tw.MessageBuilder().set_messages(entities).set_compression_summary(summary).build()
+    built = tw.spec.MessageBuilder().set_messages(entities).set_compression_summary(summary).build()
     texts = [message["content"] for message in built.render("openai").payload["messages"]]
     assert texts == ["[Previous conversation summary (2 messages compressed)]\n\ngist", "m2", "m3", "m4"]
-    again = tw.MessageBuilder().set_messages(entities).set_compression_summary(None).build()
+    again = tw.spec.MessageBuilder().set_messages(entities).set_compression_summary(None).build()
     assert not again.receipt
 
 
@@ -137,7 +137,7 @@ FORMS = {
 def test_ids_are_found_in_every_form(form, dialect):
     messages, keys = FORMS[form]
     summary = {"summary": "gist", "start_message_id": keys[3], "message_ids": [keys[0], keys[1]]}
-    builder = tw.MessageBuilder().set_messages(messages, dialect).set_compression_summary(summary)
+    builder = tw.spec.MessageBuilder().set_messages(messages, dialect).set_compression_summary(summary)
     built = builder.set_system_prompts(["be brief"]).build()
     said = [message["content"] for message in built.render("openai").payload["messages"]]
     left = ["m2"] if form == "a mixture" else []
@@ -149,7 +149,7 @@ def test_ids_are_found_in_every_form(form, dialect):
 def test_paths_lead_into_entities():
     entities = [{"id": "1", "body": ask()}, {"id": "2", "body": answer("zz")}]
     for messages, path in ((entities, "$[1].body.content"), ({"messages": entities}, "$.messages[1].body.content")):
-        (entry,) = tw.MessageBuilder().set_messages(messages).build().receipt
+        (entry,) = tw.spec.MessageBuilder().set_messages(messages).build().receipt
         assert (entry.code, entry.path) == ("orphan_result", path)
     with pytest.raises(tw.ParseError) as caught:
         tw.Conversation.parse([{"id": "1", "body": {"role": "user", "content": 1}}], "openai")
@@ -176,17 +176,17 @@ def test_an_entity_is_its_message(dialect):
 @pytest.mark.parametrize("summary", [{}, {"summary": "x"}, {"summary": 1, "startMessageId": "", "messageIds": []}])
 def test_a_summary_of_another_shape(summary):
     with pytest.raises(TypeError):
-        tw.MessageBuilder().set_compression_summary(summary)
+        tw.spec.MessageBuilder().set_compression_summary(summary)
 
 
 @pytest.mark.parametrize("prompts", ["one str", [1], 5])
 def test_prompts_of_another_type(prompts):
     with pytest.raises(TypeError):
-        tw.MessageBuilder().set_system_prompts(prompts)
+        tw.spec.MessageBuilder().set_system_prompts(prompts)
 
 
 def test_arguments_of_another_kind():
-    made = tw.MessageBuilder().set_messages([ask()])
+    made = tw.spec.MessageBuilder().set_messages([ask()])
     with pytest.raises(tw.UnknownDialectError):
         made.build(target="smoke-signals")
     with pytest.raises(tw.TurnwireError, match="keep"):
@@ -204,7 +204,9 @@ def test_arguments_of_another_kind():
 
 def test_a_target_that_cannot_be_written_yet_is_built_for():
     built = (
-        tw.MessageBuilder().set_messages([ask(), call("call_123456789"), answer("call_123456789")]).build("mistral:v3")
+        tw.spec.MessageBuilder()
+        .set_messages([ask(), call("call_123456789"), answer("call_123456789")])
+        .build("mistral:v3")
     )
     (entry,) = built.receipt
     assert (entry.code, entry.id) == ("renamed_id", "call_123456789")
@@ -214,7 +216,7 @@ def test_a_target_that_cannot_be_written_yet_is_built_for():
 
 def test_nothing_to_change_gives_the_same_turns_back():
     given = tw.Conversation.parse([ask(), call("c1"), answer("c1")], "openai")
-    built = tw.MessageBuilder().set_messages(given).build()
+    built = tw.spec.MessageBuilder().set_messages(given).build()
     assert not built.receipt
     assert built.receipt.first_changed_index is None
     assert all(new is old for new, old in zip(built.turns, given.turns, strict=True))
@@ -222,12 +224,12 @@ def test_nothing_to_change_gives_the_same_turns_back():
 
 
 def test_the_receipt_reads_and_serialises():
-    built = tw.MessageBuilder().set_messages([ask(), call("c1"), ask("x")]).build()
+    built = tw.spec.MessageBuilder().set_messages([ask(), call("c1"), ask("x")]).build()
     assert str(built.receipt).startswith("1 change, the first at index 2\n  missing_result at $[1].tool_calls[0] (c1)")
     assert json.loads(json.dumps(built.receipt.to_dict()))["entries"][0]["code"] == "missing_result"
     (entry,) = built.receipt.entries
-    assert (entry.index, entry.before, entry.after, entry.severity) == (1, 0, len(tw.MISSING_RESULT), "error")
-    assert {entry.code for entry in built.receipt} <= set(tw.change_codes())
+    assert (entry.index, entry.before, entry.after, entry.severity) == (1, 0, len(tw.constants.MISSING_RESULT), "error")
+    assert {entry.code for entry in built.receipt} <= set(tw._core.change_codes())
 
 
 def test_check_says_what_build_would_do():
@@ -243,7 +245,9 @@ def test_check_says_what_build_would_do():
 def test_lone_surrogates_are_replaced_and_reported():
     broken = "half \ud83d"
     built = (
-        tw.MessageBuilder().set_messages([ask(broken), call("c1", content=broken), answer("c1", broken), ask()]).build()
+        tw.spec.MessageBuilder()
+        .set_messages([ask(broken), call("c1", content=broken), answer("c1", broken), ask()])
+        .build()
     )
     assert [entry.code for entry in built.receipt] == ["lone_surrogate"] * 3
     assert "\ud83d" not in json.dumps(built.render("openai").payload, ensure_ascii=False)
@@ -254,7 +258,7 @@ def test_lone_surrogates_of_media_and_message_ids_are_replaced_and_reported():
     half = "half\ud83d"
     image = {"type": "image", "source": {"type": "url", "url": f"https://e.org/{half}"}}
     history = [{"id": half, "body": {"role": "user", "content": "hi"}}, {"role": "user", "content": [image]}]
-    built = tw.MessageBuilder().set_messages(tw.Conversation.parse(history, "history")).build()
+    built = tw.spec.MessageBuilder().set_messages(tw.Conversation.parse(history, "history")).build()
     assert [(entry.code, entry.path) for entry in built.receipt] == [("lone_surrogate", f"$[{at}]") for at in (0, 1)]
     assert built.render("history").payload == json.loads(json.dumps(history).replace("\\ud83d", "\ufffd"))
 
@@ -268,14 +272,14 @@ def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported
     said = {"role": "assistant", "content": None, "tool_calls": [free]}
     messages = [ask(), asked, answer("c1"), said, answer("c2"), ask()]
     for door in (messages, json.dumps(messages).encode()):
-        built = tw.MessageBuilder().set_messages(tw.Conversation.parse(door, "openai")).build()
+        built = tw.spec.MessageBuilder().set_messages(tw.Conversation.parse(door, "openai")).build()
         (entry,) = built.receipt
         assert (entry.code, entry.path) == ("lone_surrogate", "$[1]")
         there = built.render("openai").payload["messages"]
         expected = r'{"q": "\ufffd", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\ufffd\ufffd"}'
         assert there[1]["tool_calls"][0]["function"]["arguments"] == expected
         assert there[3] == said
-        assert not tw.MessageBuilder().set_messages(built).build().receipt
+        assert not tw.spec.MessageBuilder().set_messages(built).build().receipt
 
 
 def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
@@ -300,21 +304,21 @@ def test_lone_surrogates_around_the_turns_are_replaced_and_reported():
         "tool_choice": {"type": "tool", "name": "g", "x": half},
     }
     given = tw.Conversation.parse(body, "anthropic")
-    built = tw.MessageBuilder().set_messages(given).build(target="anthropic")
+    built = tw.spec.MessageBuilder().set_messages(given).build(target="anthropic")
     paths = ["$.system[1]", "$.tools[1]", "$.tools[2]", "$.tool_choice"]
     assert [(entry.code, entry.path) for entry in built.receipt] == [("lone_surrogate", path) for path in paths]
     assert built.receipt.first_changed_index == 0
     rendered = built.render("anthropic")
     assert rendered.payload == json.loads(json.dumps(body).replace("\\ud83d", "\ufffd"))
     assert rendered.losses == built.render_json("anthropic").losses == ()
-    again = tw.MessageBuilder().set_messages(built).build(target="anthropic")
+    again = tw.spec.MessageBuilder().set_messages(built).build(target="anthropic")
     assert (again, list(again.receipt)) == (built, [])
 
 
 def test_lone_surrogates_of_hand_made_prompts_and_tools_are_replaced_and_reported():
     half = "half \ud83d"
     given = tw.Conversation(["hi"], system=["whole", half], tools=[{"name": "g", "description": half}])
-    builder = tw.MessageBuilder().set_messages(given).set_system_prompts([half, "whole"])
+    builder = tw.spec.MessageBuilder().set_messages(given).set_system_prompts([half, "whole"])
     built = builder.build()
     paths = ["$.system", "$.tools[0]", "$"]
     found = [entry for entry in built.receipt if entry.code == "lone_surrogate"]
@@ -329,7 +333,7 @@ def test_a_budget_holds_in_bytes():
     for number in range(30):
         messages += [call(f"c{number}"), answer(f"c{number}", "結果" * 200)]
     for budget in (2_000, 5_000, 12_000):
-        built = tw.MessageBuilder().set_messages(messages).set_budget(budget).build()
+        built = tw.spec.MessageBuilder().set_messages(messages).set_budget(budget).build()
         rendered = built.render("openai").payload["messages"]
         sizes = [len((m["content"] or "").encode()) + 2 * len(m.get("tool_calls", ())) for m in rendered]
         assert 0.75 * budget - 1300 <= sum(sizes) <= budget
@@ -364,17 +368,17 @@ def test_a_broken_history_is_accepted(target, messages, budget):
     payload = {"messages": messages, "tools": TOOLS}
     before = copy.deepcopy(payload)
     try:
-        built = tw.MessageBuilder().set_messages(payload).set_budget(budget).build(target)
+        built = tw.spec.MessageBuilder().set_messages(payload).set_budget(budget).build(target)
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         return
     assert payload == before
     assert wire.refused(target, {**BODY[target], **built.render(target).payload}) == []
-    again = tw.MessageBuilder().set_messages(built).set_budget(budget).build(target)
+    again = tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(target)
     assert not again.receipt
     if budget is None:  # the same arguments may be a few bytes longer in another dialect
         read = tw.Conversation.parse(built.render(target).payload, target)
-        assert not tw.MessageBuilder().set_messages(read).build(target).receipt
+        assert not tw.spec.MessageBuilder().set_messages(read).build(target).receipt
 
 
 @pytest.mark.parametrize("dialect", BODY)
@@ -384,7 +388,7 @@ def test_recorded_requests_are_left_alone(dialect):
     changed = {}
     for number, request in enumerate(requests):
         given = tw.Conversation.parse(request, dialect)
-        built = tw.MessageBuilder().set_messages(given).build(target=None, keep_open=True)
+        built = tw.spec.MessageBuilder().set_messages(given).build(target=None, end="calls")
         if built.receipt:
             changed[number] = str(built.receipt)
     assert changed == {}
@@ -416,13 +420,13 @@ def spoken(role, blocks):
 def test_a_broken_history_of_blocks_is_paired(dialect, messages):
     messages = [ask(), *messages]
     before = copy.deepcopy(messages)
-    built = tw.MessageBuilder().set_messages(messages, dialect).build()
+    built = tw.spec.MessageBuilder().set_messages(messages, dialect).build()
     assert messages == before
     assert paired(built)
-    again = tw.MessageBuilder().set_messages(built).build()
+    again = tw.spec.MessageBuilder().set_messages(built).build()
     assert not again.receipt
     assert again == built
     assert bool(built.receipt) != (built.turns == tw.Conversation.parse(messages, dialect).turns)
     # The payload has the same content as the conversation.
     payload = built.render(dialect).payload
-    assert not tw.MessageBuilder().set_messages(payload, dialect).build().receipt
+    assert not tw.spec.MessageBuilder().set_messages(payload, dialect).build().receipt

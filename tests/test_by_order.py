@@ -62,8 +62,8 @@ OPTIONAL = ("openai:hf", "history", "structured", "gemini", "gemini:2", "ollama"
 
 
 def there_and_back(messages: list[Message], via: Any, built: bool) -> tuple[tw.Rendered[Any], Pairs]:
-    there = tw.prepare(messages, via, source="openai") if built else tw.convert(messages, "openai", via)
-    return there, pairs_of(tw.convert(there.payload, via, "openai", tool_results=True).payload["messages"])
+    there = tw.prepare(messages, via, source="openai") if built else tw.convert(messages, via, source="openai")
+    return there, pairs_of(tw.convert(there.payload, "openai", source=via, tool_results=True).payload["messages"])
 
 
 @pytest.mark.parametrize("built", [False, True])
@@ -95,7 +95,7 @@ def test_a_result_that_would_be_anothers_is_a_loss(via):
             assert messages[int(loss.path.removeprefix("$[").partition("]")[0])]["role"] == "tool"
         if lost:
             with pytest.raises(tw.RenderError):
-                tw.convert(messages, "openai", via, strict=True)
+                tw.convert(messages, via, source="openai", strict=True)
         # A build gives every call a result, and then they are all in order.
         built, back = there_and_back(messages, via, built=True)
         missing = {said for _, _, said in back} - {said for _, _, said in pairs}
@@ -141,15 +141,15 @@ def test_pairs_of_formats_without_ids_survive_those_with_ids(dialect):
     dice = random.Random(dialect)
     for _ in range(100):
         messages, pairs = stored(dice, dialect)
-        there = tw.convert(messages, dialect, "openai", tool_results=True).payload
+        there = tw.convert(messages, "openai", source=dialect, tool_results=True).payload
         assert pairs_of(there["messages"]) == pairs
         ready = tw.prepare(messages, "openai", source=dialect, tool_results=True).payload["messages"]
         ids = [call["id"] for message in ready for call in message.get("tool_calls", [])]
         assert len(set(ids)) == len(ids)
         assert pairs_of(ready) == pairs
-        again = tw.convert(there, "openai", dialect)
+        again = tw.convert(there, dialect, source="openai")
         assert not any(loss.kind == "lost" for loss in again.losses)
-        back = tw.convert(again.payload, dialect, "openai", tool_results=True).payload
+        back = tw.convert(again.payload, "openai", source=dialect, tool_results=True).payload
         assert pairs_of(back["messages"]) == pairs
 
 
@@ -168,7 +168,7 @@ def test_a_result_with_an_id_that_no_call_has_leaves_its_call_to_it():
         {"role": "assistant", "parts": calls},
         *({"role": "tool", "parts": [result]} for result in results),
     ]
-    made = tw.convert(messages, "otel", "openai").payload["messages"]
+    made = tw.convert(messages, "openai", source="otel").payload["messages"]
     asked = {call["id"]: call["function"]["arguments"] for call in made[1]["tool_calls"]}
     assert [(asked[one["tool_call_id"]], one["content"]) for one in made[2:]] == [
         ('{"n":1}', "one"),

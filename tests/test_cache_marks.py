@@ -93,7 +93,7 @@ def test_bedrock_gets_blocks(seed: int) -> None:
             # Nothing may be between the results of a turn.
             assert "toolResult" not in (blocks[at + 1] if at + 1 < len(blocks) else {}), where
         assert json.loads(written.prepare_json(run.messages, system=system, tools=tools).payload) == body
-        assert not [one for one in tw.check(body, "bedrock", "bedrock") if one.severity == "error"]
+        assert not [one for one in tw.check(body, "bedrock", source="bedrock") if one.severity == "error"]
         run.step()
 
 
@@ -189,7 +189,7 @@ def test_no_mark_before_one_that_lives_longer() -> None:
 
 def test_a_mark_of_the_whole_request_counts() -> None:
     body = {"cache_control": EPHEMERAL, "system": "Be brief.", "messages": [USER, CALL, RESULT], "tools": TOOLS}
-    ready = tw.prepare(body, "anthropic", rest="keep", cache="auto")
+    ready = tw.prepare(body, "anthropic", settings="keep", cache="auto")
     assert marks(ready.payload) == ["$", "$.messages[0].content[0]", "$.system[0]", "$.tools[0]"]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from turnwire import batch
 
 TARGETS = [name for name in tw.dialects() if ":" not in name]
-MARKER = tw.TRUNCATED_SUFFIX
+MARKER = tw.constants.TRUNCATED_SUFFIX
 ASK = {"role": "user", "content": "find it"}
 
 
@@ -41,16 +41,16 @@ def results(payload):
 
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=8), st.integers(0, 250))
 def test_no_result_says_more_and_what_fits_is_left_alone(texts, cap):
-    ready = tw.prepare(run_of(texts), "openai", max_result_bytes=cap)
+    ready = tw.prepare(run_of(texts), "openai", budget=tw.Budget(per_result=cap))
     for before, after in zip(texts, results(ready.payload), strict=True):
         before = before.encode("utf-8", "replace").decode()
-        if tw.utf8_len(before) <= cap or before == MARKER:
+        if tw.text.utf8_len(before) <= cap or before == MARKER:
             assert after == before
         elif cap == 0:
             assert after == MARKER
         else:
-            assert tw.utf8_len(after) <= cap
-    again = tw.prepare(ready.payload, "openai", max_result_bytes=cap)
+            assert tw.text.utf8_len(after) <= cap
+    again = tw.prepare(ready.payload, "openai", budget=tw.Budget(per_result=cap))
     assert again.payload == ready.payload
     assert not again.receipt
 
@@ -60,11 +60,11 @@ def test_a_result_is_cut_the_same_at_every_step(sizes, cap, budget):
     texts = [chr(97 + at % 26) * size for at, size in enumerate(sizes)]
     seen = {}
     for step in range(1, len(texts) + 1):
-        ready = tw.prepare(run_of(texts[:step]), "openai", max_result_bytes=cap)
+        ready = tw.prepare(run_of(texts[:step]), "openai", budget=tw.Budget(per_result=cap))
         for at, text in enumerate(results(ready.payload)):
             assert seen.setdefault(at, text) == text
-    fitted = tw.prepare(run_of(texts), "openai", budget, max_result_bytes=cap)
-    assert all(tw.utf8_len(text) <= cap for text in results(fitted.payload))
+    fitted = tw.prepare(run_of(texts), "openai", tw.Budget(budget, per_result=cap))
+    assert all(tw.text.utf8_len(text) <= cap for text in results(fitted.payload))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -76,29 +76,29 @@ def test_a_result_is_cut_the_same_at_every_step(sizes, cap, budget):
 def test_every_target_gets_results_of_that_size(target, content):
     messages = [ASK, call("c1"), result("c1", content), {"role": "user", "content": "go on"}]
     whole = tw.prepare(messages, target, source="openai")
-    ready = tw.prepare(messages, target, source="openai", max_result_bytes=200)
+    ready = tw.prepare(messages, target, source="openai", budget=tw.Budget(per_result=200))
     (entry,) = [entry for entry in ready.receipt if entry.code == "cut_result"]
-    assert entry.after <= 200 + len(tw.ERROR_PREFIX)
+    assert entry.after <= 200 + len(tw.constants.ERROR_PREFIX)
     assert len(json.dumps(ready.payload)) < len(json.dumps(whole.payload)) - 600
 
 
 @pytest.mark.parametrize("cap", [0, 1, 10**9])
 def test_odd_sizes(cap):
-    ready = tw.prepare(run_of(["abc", "", "x" * 100]), "openai", 10**6, max_result_bytes=cap)
+    ready = tw.prepare(run_of(["abc", "", "x" * 100]), "openai", tw.Budget(10**6, per_result=cap))
     expected = {0: [MARKER, "", MARKER], 1: ["a", "", "x"], 10**9: ["abc", "", "x" * 100]}
     assert results(ready.payload) == expected[cap]
 
 
 def test_what_is_pinned_and_what_a_build_has_made_stays():
     messages = [*run_of(["x" * 100, "y" * 100]), call("c9"), {"role": "user", "content": "never mind"}]
-    ready = tw.prepare(messages, "openai", pinned=[2], max_result_bytes=10)
-    assert results(ready.payload) == ["x" * 100, "y" * 10, tw.ERROR_PREFIX + tw.MISSING_RESULT]
+    ready = tw.prepare(messages, "openai", pinned=[2], budget=tw.Budget(per_result=10))
+    assert results(ready.payload) == ["x" * 100, "y" * 10, tw.constants.ERROR_PREFIX + tw.constants.MISSING_RESULT]
 
 
 def test_in_tokens():
     count = str.split
     texts = ["one two three", " ".join(["word"] * 400)]
-    ready = tw.prepare(run_of(texts), "openai", max_result_tokens=40, count=lambda text: len(count(text)))
+    ready = tw.prepare(run_of(texts), "openai", budget=tw.Budget(count=lambda text: len(count(text)), per_result=40))
     kept = results(ready.payload)
     assert kept[0] == texts[0]
     assert 20 <= len(count(kept[1])) <= 40
@@ -107,33 +107,45 @@ def test_in_tokens():
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({"max_result_bytes": -1}, "negative_budget"),
-        ({"max_result_tokens": -1, "count": len}, "negative_budget"),
-        ({"max_result_tokens": 10}, "conflicting_options"),
-        ({"max_result_tokens": 10, "max_result_bytes": 10, "count": len}, "conflicting_options"),
-        ({"max_result_bytes": 10, "count": len}, "conflicting_options"),
+        ({"per_result": -1}, "negative_budget"),
+        ({"count": len, "per_result": -1}, "negative_budget"),
+        ({"max_bytes": 10, "per_result": 10, "count": len}, "conflicting_options"),
+        ({"count": len}, "conflicting_options"),
     ],
 )
 def test_sizes_that_make_no_sense(options, code):
     with pytest.raises(tw.TurnwireError) as caught:
-        tw.prepare(run_of(["x"]), "openai", **options)
+        tw.Budget(**options)
     assert caught.value.code == code
 
 
 @pytest.mark.parametrize(
-    "options", [{"max_result_bytes": "10"}, {"max_result_bytes": True}, {"on_cut": 3}, {"omitted": 3}]
+    "options",
+    [
+        {"per_result": "10"},
+        {"per_result": True},
+        {"on_cut": 3},
+        {"summarise": "text"},
+        {"count": 3, "max_tokens": 10},
+    ],
 )
-def test_options_of_another_type_name_themselves(options):
-    (name,) = options
-    with pytest.raises(TypeError, match=name):
-        tw.prepare(run_of(["x"]), "openai", **options)
+def test_values_of_another_type_name_themselves(options):
+    with pytest.raises(TypeError, match=next(iter(options))):
+        tw.Budget(**options)
+
+
+def test_a_note_of_another_type_names_itself():
+    with pytest.raises(TypeError, match=r'wording\["omitted"\]: expected a str'):
+        tw.prepare(run_of(["x"]), "openai", wording={"omitted": 3})
 
 
 def test_on_cut_gets_each_cut_once_with_the_full_text():
     texts = ["a" * 4_000, "short", "b" * 3_000, "c" * 900]
     told = []
     ready = tw.prepare(
-        run_of(texts), "openai", 3_000, max_result_bytes=1_000, on_cut=lambda *cut: told.append(cut), reserve=0.0
+        run_of(texts),
+        "openai",
+        tw.Budget(3_000, per_result=1_000, reserve=0.0, on_cut=lambda *cut: told.append(cut)),
     )
     cut = {entry.id for entry in ready.receipt if entry.code == "cut_result"}
     assert {name for name, _, _ in told} >= cut
@@ -151,27 +163,27 @@ def test_what_it_raises_comes_out():
         raise FullError
 
     with pytest.raises(FullError):
-        tw.prepare(run_of(["x" * 100]), "openai", max_result_bytes=10, on_cut=keep)
-    tw.prepare(run_of(["x"]), "openai", max_result_bytes=10, on_cut=keep)
+        tw.prepare(run_of(["x" * 100]), "openai", budget=tw.Budget(per_result=10, on_cut=keep))
+    tw.prepare(run_of(["x"]), "openai", budget=tw.Budget(per_result=10, on_cut=keep))
 
 
 def test_the_builder_rows_and_columns_take_it_too(tmp_path):
     messages = run_of(["x" * 100])
-    built = tw.MessageBuilder().set_messages(messages).set_budget(max_result_bytes=40).build("openai")
-    expected = tw.prepare(messages, "openai", max_result_bytes=40)
+    built = tw.spec.MessageBuilder().set_messages(messages).set_budget(tw.Budget(per_result=40)).build("openai")
+    expected = tw.prepare(messages, "openai", budget=tw.Budget(per_result=40))
     assert built.render("openai").payload == expected.payload
-    (row,) = batch.prepare_lines([json.dumps(messages).encode()], "openai", max_result_bytes=40)
+    (row,) = batch.prepare_lines([json.dumps(messages).encode()], "openai", budget=tw.Budget(per_result=40))
     assert json.loads(row) == expected.payload
     pa = pytest.importorskip("pyarrow")
     from turnwire import arrow
 
-    column = arrow.prepare(pa.array([json.dumps(messages)]), "openai", max_result_bytes=40)
+    column = arrow.prepare(pa.array([json.dumps(messages)]), "openai", budget=tw.Budget(per_result=40))
     assert json.loads(column[0]["payload"].as_py()) == expected.payload
 
 
 def test_rows_have_no_on_cut():
     with pytest.raises(TypeError, match="on_cut"):
-        list(batch.prepare_lines([b"[]"], "openai", on_cut=print))
+        list(batch.prepare_lines([b"[]"], "openai", budget=tw.Budget(on_cut=print)))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -179,25 +191,25 @@ def test_one_note_replaces_the_dropped_exchanges(target):
     note = "Earlier steps were left out; ask again for what you miss."
     messages = [*run_of(["r" * 400] * 60), {"role": "user", "content": "and now?"}]
     for budget in (3_000, 6_000, 12_000):
-        ready = tw.prepare(messages, target, budget, source="openai", omitted=note)
+        ready = tw.prepare(messages, target, budget, source="openai", wording={"omitted": note})
         dropped = any(entry.code == "dropped_exchange" for entry in ready.receipt)
         assert json.dumps(ready.payload).count(note) == dropped
         assert ready.receipt.totals["after"] <= budget
-        again = tw.prepare(ready.payload, target, budget, source=target, omitted=note)
+        again = tw.prepare(ready.payload, target, budget, source=target, wording={"omitted": note})
         assert json.dumps(again.payload).count(note) == dropped
     assert dropped or target == "history"
 
 
 def test_no_note_where_nothing_went():
-    ready = tw.prepare(run_of(["r"]), "openai", 10_000, omitted="left out")
+    ready = tw.prepare(run_of(["r"]), "openai", 10_000, wording={"omitted": "left out"})
     assert ready.payload == tw.prepare(run_of(["r"]), "openai", 10_000).payload
 
 
 def test_the_made_up_result_in_other_words():
     messages = [ASK, call("c1"), call("c2", "{oops"), {"role": "user", "content": "hurry"}]
-    ready = tw.prepare(messages, "openai", missing_result="Abgebrochen \ud800.")
+    ready = tw.prepare(messages, "openai", wording={"missing_result": "Abgebrochen \ud800."})
     own, broken = results(ready.payload)
-    assert own == tw.ERROR_PREFIX + "Abgebrochen \ufffd."
+    assert own == tw.constants.ERROR_PREFIX + "Abgebrochen \ufffd."
     assert "arguments" in broken
 
 

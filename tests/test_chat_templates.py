@@ -110,7 +110,7 @@ def test_a_template_renders_all_of_a_row(profile: Any, name: str) -> None:
     source = template(name)
     for seed in SEEDS:
         messages, tools = talk_for(profile, seed)
-        made = tw.convert({"messages": messages} | ({"tools": tools} if tools else {}), "openai", profile)
+        made = tw.convert({"messages": messages} | ({"tools": tools} if tools else {}), profile, source="openai")
         assert made.losses == () or {loss.kind for loss in made.losses} == {"changed"}, made.losses
         shown = rendered(source, made.payload["messages"], made.payload.get("tools"))
         words = re.findall(r"w\d+", json.dumps(messages))
@@ -132,7 +132,7 @@ def test_each_profile_is_needed(profile: Any) -> None:
         source = template(name)
         for seed in SEEDS:
             messages, tools = talk_for(profile, seed)
-            made = tw.convert({"messages": messages, "tools": tools or []}, "openai", "openai:hf").payload
+            made = tw.convert({"messages": messages, "tools": tools or []}, "openai:hf", source="openai").payload
             try:
                 shown = rendered(source, made["messages"], made.get("tools"))
             except (jinja2.exceptions.TemplateError, TypeError):
@@ -150,7 +150,7 @@ def test_the_form_of_each_profile(profile: Any) -> None:
     for seed in SEEDS:
         talk = Talk(seed)
         messages = talk.prompt() + talk.answer()
-        made = tw.convert({"messages": messages, "tools": TOOLS}, "openai", profile, reasoning="text").payload[
+        made = tw.convert({"messages": messages, "tools": TOOLS}, profile, source="openai", reasoning="text").payload[
             "messages"
         ]
         thoughts = [one["reasoning_content"] for one in messages if "reasoning_content" in one]
@@ -171,5 +171,5 @@ def test_the_form_of_each_profile(profile: Any) -> None:
         assert sorted(map(repr, said)) == sorted(
             repr(one) for one in told(made) if one[0] in ("look", "sum_up", "tool")
         )
-        back = tw.convert({"messages": made}, profile, profile)
+        back = tw.convert({"messages": made}, profile, source=profile)
         assert (back.payload, back.losses) == ({"messages": made}, ())

@@ -29,9 +29,9 @@ def test_recorded_requests_replay(dialect):
     assert len(found) == {"mistral": 34, "cohere": 1}[dialect]
     for request in found:
         expected = json.dumps({key: value for key, value in request.items() if key in KEYS})
-        rendered = tw.convert(request, dialect, dialect)
+        rendered = tw.convert(request, dialect, source=dialect)
         assert json.dumps(rendered.payload) == expected
-        text = tw.convert_json(json.dumps(request), dialect, dialect)
+        text = tw.convert_json(json.dumps(request), dialect, source=dialect)
         assert json.dumps(json.loads(text.payload)) == expected
         assert rendered.losses == text.losses == ()
 

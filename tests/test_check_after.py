@@ -29,7 +29,7 @@ def thoughts_behind(message: int, count: int) -> list[str]:
     return [f"$.messages[{at}].content[0]" for at in range(message + 1, count) if at % 2 == 1]
 
 
-def told(findings: tuple[tw.Finding, ...], code: str) -> list[str]:
+def told(findings: tuple[tw._core.Finding, ...], code: str) -> list[str]:
     return [finding.path for finding in findings if finding.code == code]
 
 
@@ -141,7 +141,7 @@ def test_whatever_a_conversation_is_made_of(target: Any) -> None:
     before = {"messages": [hello]}
     forms: list[Any] = [
         ["hi"],
-        [tw.UserMessage.new_prompt("hi")],
+        [tw.spec.UserMessage.new_prompt("hi")],
         (hello,),
         MessageHistory([hello]),
         tw.Conversation(["hi"]),
@@ -164,7 +164,7 @@ def test_a_comparison_logs_no_build(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_what_a_builder_adds_is_compared_as_well() -> None:
     body: Body = {"messages": [{"role": "user", "content": "hi"}]}
-    builder = tw.MessageBuilder().set_messages(body, "anthropic")
+    builder = tw.spec.MessageBuilder().set_messages(body, "anthropic")
     assert builder.check("anthropic", after=body) == ()
     found = builder.set_system_prompts(["Be brief."]).check("anthropic", after=body)
     assert told(found, "system_changed") == ["$.system"]

@@ -78,9 +78,9 @@ def parts(content):
 @given(body=runs())
 @settings(max_examples=tries(150), deadline=None)
 def test_there_and_back_is_the_same(body):
-    there = tw.convert(body, "anthropic", "bedrock")
+    there = tw.convert(body, "bedrock", source="anthropic")
     assert there.losses == (), there.losses
-    back = tw.convert(there.payload, "bedrock", "anthropic")
+    back = tw.convert(there.payload, "anthropic", source="bedrock")
     assert back.losses == (), back.losses
 
     messages = [{**one, "content": parts(one["content"])} for one in back.payload["messages"]]
@@ -91,7 +91,7 @@ def test_there_and_back_is_the_same(body):
     assert messages == body["messages"]
     assert back.payload["tools"] == body["tools"]
     assert parts(back.payload.get("system")) == body.get("system")
-    assert json.loads(tw.convert_json(json.dumps(body), "anthropic", "bedrock").payload) == there.payload
+    assert json.loads(tw.convert_json(json.dumps(body), "bedrock", source="anthropic").payload) == there.payload
 
 
 @st.composite
@@ -146,7 +146,7 @@ def test_no_more_marks_than_four_on_either_wire(run, target):
 @settings(max_examples=tries(100), deadline=None)
 def test_what_is_prepared_is_what_is_converted(body):
     ready = tw.prepare(body, "bedrock", model="anthropic.claude-opus-5-5")
-    assert ready.payload == tw.convert(body, "anthropic", "bedrock").payload
+    assert ready.payload == tw.convert(body, "bedrock", source="anthropic").payload
     assert not ready.receipt and ready.losses == ()
     again = tw.prepare(ready.payload, "bedrock")
     assert again.payload == ready.payload and not again.receipt
@@ -161,7 +161,7 @@ def test_no_other_provider_gets_what_claude_signed(target):
         {"role": "assistant", "content": [thought, {"type": "text", "text": "a"}]},
         {"role": "user", "content": "go"},
     ]
-    rendered = tw.convert({"messages": messages}, "anthropic", target)
+    rendered = tw.convert({"messages": messages}, target, source="anthropic")
     assert [loss.code for loss in rendered.losses] == ["key", "reasoning"]
     assert '"s"' not in json.dumps(rendered.payload) and "cache" not in json.dumps(rendered.payload)
 
@@ -204,9 +204,9 @@ def test_the_body_names_a_model_of_another_family():
 def test_a_turn_of_thinking_alone_is_carried():
     thought = {"type": "thinking", "thinking": "t", "signature": "s"}
     turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [thought]}]
-    there = tw.convert({"messages": [*turns, {"role": "user", "content": "go"}]}, "anthropic", "bedrock")
+    there = tw.convert({"messages": [*turns, {"role": "user", "content": "go"}]}, "bedrock", source="anthropic")
     assert there.losses == () and len(there.payload["messages"]) == 3
-    back = tw.convert(there.payload, "bedrock", "anthropic")
+    back = tw.convert(there.payload, "anthropic", source="bedrock")
     assert back.losses == () and [one["role"] for one in back.payload["messages"]] == ["user", "assistant", "user"]
     assert back.payload["messages"][1]["content"] == [thought]
 
@@ -215,9 +215,9 @@ def test_a_turn_of_thinking_alone_is_carried():
 def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
     tools = [{"name": "late", "description": "d", "input_schema": SCHEMA}]
     turns = [{"role": "user", "content": "q"}, {"role": "system", "content": [change]}]
-    there = tw.convert({"messages": turns, "tools": tools}, "anthropic", "bedrock")
+    there = tw.convert({"messages": turns, "tools": tools}, "bedrock", source="anthropic")
     assert there.losses == () and there.payload["messages"][1]["role"] == "system"
-    back = tw.convert(there.payload, "bedrock", "anthropic")
+    back = tw.convert(there.payload, "anthropic", source="bedrock")
     assert back.losses == () and back.payload["messages"][1] == turns[1]
 
 
@@ -228,7 +228,7 @@ def test_a_mark_inside_a_result_moves_after_it():
         {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [inner]}]},
     ]
-    rendered = tw.convert({"messages": messages}, "anthropic", "bedrock")
+    rendered = tw.convert({"messages": messages}, "bedrock", source="anthropic")
     assert rendered.losses == ()
     assert rendered.payload["messages"][2]["content"] == [
         {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}},
@@ -242,7 +242,7 @@ def test_a_mark_between_results_moves_after_the_last():
     results[0]["cache_control"] = {"type": "ephemeral"}
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": calls}]
     messages.append({"role": "user", "content": results})
-    rendered = tw.convert({"messages": messages}, "anthropic", "bedrock")
+    rendered = tw.convert({"messages": messages}, "bedrock", source="anthropic")
     assert [next(iter(block)) for block in rendered.payload["messages"][2]["content"]] == [
         "toolResult",
         "toolResult",
@@ -255,7 +255,7 @@ def test_a_mark_between_results_moves_after_the_last():
 
 def test_a_mark_with_nothing_before_it_is_reported():
     body = {"messages": [{"role": "user", "content": [{"cachePoint": {"type": "default"}}, {"text": "q"}]}]}
-    rendered = tw.convert(body, "bedrock", "anthropic")
+    rendered = tw.convert(body, "anthropic", source="bedrock")
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
         ("lost", "opaque", "$.messages[0].content[0]")
     ]
@@ -266,7 +266,7 @@ def test_a_tool_by_its_definition_has_no_place_on_converse():
     added = {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": definition}}
     user = {"role": "user", "content": "q"}
     body = {"messages": [user, {"role": "system", "content": [added, {"type": "text", "text": "note"}]}]}
-    rendered = tw.convert(body, "anthropic", "bedrock")
+    rendered = tw.convert(body, "bedrock", source="anthropic")
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
         ("lost", "opaque", "$.messages[1].content[0]")
     ]
@@ -276,7 +276,7 @@ def test_a_tool_by_its_definition_has_no_place_on_converse():
 @given(body=runs(), budget=st.integers(60, 900), target=st.sampled_from(["bedrock", "anthropic"]))
 @settings(max_examples=tries(80), deadline=None)
 def test_the_budget_counts_what_is_written(body, budget, target):
-    given = body if target == "bedrock" else tw.convert(body, "anthropic", "bedrock").payload
+    given = body if target == "bedrock" else tw.convert(body, "bedrock", source="anthropic").payload
     try:
         ready = tw.prepare(given, target, budget)
     except tw.BuildError:

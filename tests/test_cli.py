@@ -105,7 +105,7 @@ def test_stdin_is_a_dash(logs, capfd, monkeypatch):
 def test_convert_writes_what_convert_json_does(logs, capfd):
     code, out, err = run(capfd, "convert", logs / "c.jsonl.gz", "--target", "anthropic", "--settings", "omit")
     assert (code, err) == (0, "detected: openai\n")
-    assert out.encode() == tw.convert_json(json.dumps(SOUND), "openai", "anthropic").payload + b"\n"
+    assert out.encode() == tw.convert_json(json.dumps(SOUND), "anthropic", source="openai").payload + b"\n"
 
 
 def test_the_other_keys_of_a_body_are_kept_where_they_are_wanted(tmp_path, capfd):
@@ -137,7 +137,7 @@ def test_several_inputs_go_into_a_folder(logs, tmp_path, capfd):
     code, out, _ = run(capfd, "prepare", logs, "--target", "anthropic", "-b", "200", "--out", f"{tmp_path}/sendable/")
     assert code == 1
     assert sorted(one.name for one in (tmp_path / "sendable").iterdir()) == ["a.jsonl", "b.jsonl", "c.jsonl.gz"]
-    expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200, rest="convert").payload
+    expected = tw.prepare_json(json.dumps(SOUND), "anthropic", 200, settings="convert").payload
     assert (tmp_path / "sendable/b.jsonl").read_bytes() == expected + b"\n"
     assert "rows" in out
 
@@ -412,7 +412,7 @@ def test_losses_are_counted_wherever_lines_come_from(tmp_path, capfd, monkeypatc
     named = {"messages": [{"role": "user", "content": "q", "name": "Ann"}, *SOUND["messages"]]}
     Path("in.jsonl").write_bytes(lines(named, named))
     Path("in.json").write_text(json.dumps(named, indent=1))
-    expected = len(tw.convert(named, "openai", "anthropic", rest="convert").losses)
+    expected = len(tw.convert(named, "anthropic", source="openai", settings="convert").losses)
     assert expected == 2
 
     def told(given):

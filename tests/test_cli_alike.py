@@ -162,7 +162,7 @@ def test_prepare_without_a_target_repairs_each_row_in_its_own_dialect(tmp_path, 
     """It tells all that it does, and writes what `repair_lines` writes."""
     for seed in range(6):
         file = written(tmp_path, random_rows(seed))
-        expected = list(batch.repair_lines(file.read_bytes().splitlines(), errors=lambda _: None))
+        expected = list(batch.prepare_lines(file.read_bytes().splitlines(), errors=lambda _: None))
         for more in ((), ("-q",), ("--target", "same")):
             _, out, _ = run(capfd, "prepare", file, *more)
             assert out.encode().splitlines() == expected

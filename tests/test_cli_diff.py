@@ -91,7 +91,7 @@ def test_the_model_and_the_dialect_are_said(capfd: pytest.CaptureFixture[str]) -
 
 @pytest.mark.usefixtures("folder")
 def test_a_run_continues_after_a_switch_of_provider(capfd: pytest.CaptureFixture[str]) -> None:
-    other = tw.convert(request(2), "anthropic", "openai").payload
+    other = tw.convert(request(2), "openai", source="anthropic").payload
     rows = [request(1), other, other, request(3), changed(4)]
     Path("switch.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     code, out, err = run(capfd, "switch.jsonl")

@@ -168,7 +168,7 @@ def test_nothing_heavy_is_imported_before_the_words_are_parsed(words):
     done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.splitlines()[-1].split())
     assert "turnwire.cli.app" in loaded
-    assert not loaded & {"turnwire.batch", "turnwire.answers", "turnwire.names", "pyarrow", "json", "asyncio"}
+    assert not loaded & {"turnwire.batch", "turnwire.answers", "pyarrow", "json", "asyncio"}
     assert ("argparse" in loaded) is (words != ["--version"])
 
 

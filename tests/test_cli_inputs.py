@@ -22,7 +22,7 @@ from turnwire.cli import main
 from tests.test_cli import ASKED, OPEN, SOUND, lines, objects, run
 
 HELLO = {"messages": [{"role": "user", "content": "hé"}]}
-GEMINI = tw.convert_json(json.dumps(HELLO), "openai", "gemini").payload + b"\n"
+GEMINI = tw.convert_json(json.dumps(HELLO), "gemini", source="openai").payload + b"\n"
 
 
 def turnwire(*arguments: Any, folder: Path, **options: Any) -> subprocess.CompletedProcess[bytes]:
@@ -373,7 +373,7 @@ def test_values_over_several_lines_may_follow_each_other(tmp_path, capfd, indent
         path = tmp_path / "in.json"
         path.write_bytes(f"\ufeff{text}\n{text}\n\n{cut}\n{text}\n".replace("\n", end).encode())
         code, out, err = run(capfd, "convert", path, "--target", "openai:hf")
-        row = tw.convert_json(json.dumps(one), "auto", "openai:hf", rest="keep").payload
+        row = tw.convert_json(json.dumps(one), "openai:hf", settings="keep").payload
         found = objects(out)
         assert [made["messages"] for made in found] == [json.loads(row)["messages"]] * 3
         line = 2 * (text.count("\n") + 1) + 2

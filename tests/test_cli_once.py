@@ -54,13 +54,13 @@ def test_prepare_writes_each_row_as_prepare_lines_does(seed, tmp_path, capfd, mo
     end = rnd.choice(["\n", "\r\n"])
     mark = rnd.choice(["", "\ufeff"])
     Path("in.jsonl").write_text(mark + "".join(row(rnd) + end for _ in range(30)), encoding="utf-8", newline="")
-    most, rest = rnd.choice([None, 900, 10**6]), rnd.choice(["caller", "keep", "convert"])
+    most, rest = rnd.choice([None, 900, 10**6]), rnd.choice(["omit", "keep", "convert"])
     failed = []
     lines = Path("in.jsonl").read_bytes().split(b"\n")
-    made = batch.prepare_lines(lines, "anthropic", most, errors=failed.append, rest=rest)
+    made = batch.prepare_lines(lines, "anthropic", most, errors=failed.append, settings=rest)
     expected = [line.decode().replace("\n", " ") for line in made]
     budget = () if most is None else ("-b", str(most))
-    settings = ["--settings", "omit" if rest == "caller" else rest]
+    settings = ["--settings", rest]
     main(["prepare", "in.jsonl", "-t", "anthropic", *budget, *settings, "--out", "out.jsonl", "--format=json"])
     out, err = capfd.readouterr()
     assert Path("out.jsonl").read_text(encoding="utf-8").splitlines() == expected

@@ -111,17 +111,17 @@ def test_prepare_counts_what_it_did(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "options"),
     [
-        (["--per-result", "0.1k"], {"max_result_bytes": 100}),
-        (["--max-tokens", "600", "--count", "counting:words"], {"max_tokens": 600, "count": len}),
-        (["--opening", "hi"], {"opening": "hi"}),
+        (["--per-result", "0.1k"], {"budget": tw.Budget(per_result=100)}),
+        (["--max-tokens", "600", "--count", "counting:words"], {"budget": tw.Budget(max_tokens=600, count=len)}),
+        (["--opening", "hi"], {"wording": {"opening": "hi"}}),
         (["--reasoning", "text"], {"reasoning": "text"}),
         (["--reasoning", "keep"], {"reasoning": "keep"}),
         (["--reasoning", "drop"], {"reasoning": "drop"}),
         (["--cache"], {"cache": "auto"}),
         (["--tools", "tools.json"], {"tools": [TOOL]}),
-        (["-b", "200", "--omitted", "cut"], {"max_bytes": 200, "omitted": "cut"}),
+        (["-b", "200", "--omitted", "cut"], {"budget": 200, "wording": {"omitted": "cut"}}),
         (["--model", "claude-opus-5"], {"model": "claude-opus-5"}),
-        (["--defaults", '{"max_tokens": 5}'], {"defaults": {"max_tokens": 5}}),
+        (["--defaults", '{"max_tokens": 5}'], {"settings": {"defaults": {"max_tokens": 5}}}),
     ],
 )
 def test_the_options_of_prepare_are_those_of_python(
@@ -136,7 +136,7 @@ def test_the_options_of_prepare_are_those_of_python(
     for more in ((), ("-q",)):
         code, out, _ = run(capfd, "prepare", "in.jsonl", "-t", "anthropic", *words, *more)
         assert code == 0
-        assert objects(out) == [tw.prepare(long, target="anthropic", rest="convert", **options).payload]
+        assert objects(out) == [tw.prepare(long, target="anthropic", settings="convert", **options).payload]
 
 
 def test_strict_fails_a_row_that_loses_something(capfd: pytest.CaptureFixture[str]) -> None:

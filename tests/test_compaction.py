@@ -90,7 +90,7 @@ def test_elsewhere_the_user_says_its_summary(run, target):
 @settings(max_examples=tries(120), deadline=None)
 def test_a_conversion_alone_keeps_every_summary(run, target):
     messages, _ = run
-    rendered = tw.convert({"messages": messages, "tools": TOOLS}, "anthropic", target)
+    rendered = tw.convert({"messages": messages, "tools": TOOLS}, target, source="anthropic")
     text = written(rendered)
     summaries = [block["content"] for one in messages for block in one["content"] if "signature" in block]
     assert all(text.count(summary) >= 1 for summary in summaries)
@@ -104,14 +104,14 @@ def test_no_budget_cuts_or_drops_it(run, budget, target):
     messages, last = run
     summary = next(block for block in messages[last]["content"] if block["type"] == "compaction")["content"]
     try:
-        ready = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=budget)
+        ready = tw.prepare({"messages": messages, "tools": TOOLS}, target, budget=budget)
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         return
     assert summary in written(ready)
     totals = ready.receipt.totals
     assert totals["after"] <= budget
-    whole = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=10**9)
+    whole = tw.prepare({"messages": messages, "tools": TOOLS}, target, budget=10**9)
     # What comes before it does not count.
     assert totals["before"] == whole.receipt.totals["before"] == whole.receipt.totals["after"]
 
@@ -143,7 +143,7 @@ def test_reasoning_after_it_stays_valid():
 @pytest.mark.parametrize("beside", [[], [{"type": "text", "text": "b"}]])
 def test_a_caller_needs_no_opening_words_before_it(beside):
     turns = [{"role": "assistant", "content": [SIGNED, *beside]}, {"role": "user", "content": "go"}]
-    ready = tw.prepare({"messages": turns}, "anthropic", opening="Hello")
+    ready = tw.prepare({"messages": turns}, "anthropic", wording={"opening": "Hello"})
     assert ready.payload["messages"] == turns and not ready.receipt
 
 
@@ -166,7 +166,7 @@ def test_openai_keeps_what_users_said_before_it():
 def test_openai_never_drops_it():
     items = [{"role": "user", "content": "first"}, ITEM, {"role": "user", "content": "q"}, *CALLED]
     items += [{"role": "assistant", "content": "x" * 3000}, {"role": "user", "content": "go"}]
-    ready = tw.prepare({"input": items}, "openai-responses", max_bytes=1200)
+    ready = tw.prepare({"input": items}, "openai-responses", budget=1200)
     assert ITEM in ready.payload["input"] and ready.receipt.totals["after"] <= 1200
 
 
@@ -201,7 +201,7 @@ def test_a_run_that_grows_by_a_reply_with_a_compaction():
         "usage": {"input_tokens": 1, "output_tokens": 1},
     }
     history = tw.Conversation.parse(exchange("old0", 3), "anthropic")
-    history = history.extended([*tw.parse_reply(reply, "anthropic").turns, tw.Turn("user", [tw.Text("go")])])
+    history = history.extended([*tw.parse_reply(reply, "anthropic").turns, tw.Turn("user", [tw.parts.Text("go")])])
     ready = tw.prepare(history, "anthropic", tools=TOOLS)
     assert ready.payload["messages"][0]["content"] == reply["content"]
     assert "old0" not in json.dumps(ready.payload["messages"])

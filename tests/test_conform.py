@@ -94,12 +94,12 @@ BEDROCK: dict[str, tuple[list[Json], list[Json], list[str]]] = {
 @pytest.mark.parametrize("name", BEDROCK)
 def test_converse(name: str) -> None:
     messages, expected, changes = BEDROCK[name]
-    built = tw.MessageBuilder().set_messages(messages, "bedrock").build(target="bedrock")
+    built = tw.spec.MessageBuilder().set_messages(messages, "bedrock").build(target="bedrock")
     assert [entry.code for entry in built.receipt] == changes
     assert built.render("bedrock").payload == {"messages": expected}
-    again = tw.MessageBuilder().set_messages(expected, "bedrock").build(target="bedrock")
+    again = tw.spec.MessageBuilder().set_messages(expected, "bedrock").build(target="bedrock")
     assert not again.receipt
-    assert tw.MessageBuilder().set_messages(built).build(target="bedrock") == built
+    assert tw.spec.MessageBuilder().set_messages(built).build(target="bedrock") == built
 
 
 def test_converse_around_the_list() -> None:
@@ -113,7 +113,7 @@ def test_converse_around_the_list() -> None:
             "toolChoice": "required",
         },
     }
-    built = tw.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
+    built = tw.spec.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
     changes = ["blank_text", "mended_schema", "moved_system", "reshaped", "reshaped", "reshaped"]
     assert sorted(entry.code for entry in built.receipt) == changes
     empty = {"json": {"type": "object"}}
@@ -281,17 +281,17 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
 @pytest.mark.parametrize("name", RESPONSES)
 def test_responses(name: str) -> None:
     items, expected, changes = RESPONSES[name]
-    built = tw.MessageBuilder().set_messages(items, "openai-responses").build(target="openai-responses")
+    built = tw.spec.MessageBuilder().set_messages(items, "openai-responses").build(target="openai-responses")
     assert [entry.code for entry in built.receipt] == changes
     assert built.render("openai-responses").payload == {"input": expected}
-    again = tw.MessageBuilder().set_messages(expected, "openai-responses").build(target="openai-responses")
+    again = tw.spec.MessageBuilder().set_messages(expected, "openai-responses").build(target="openai-responses")
     assert not again.receipt
 
 
 @pytest.mark.parametrize("item", [asks([part("input_image")]), asks([part("input_file")])])
 def test_what_cannot_be_repaired_in_responses(item: Json) -> None:
     with pytest.raises(tw.BuildError) as caught:
-        tw.MessageBuilder().set_messages([asks("q"), item], "openai-responses").build(target="openai-responses")
+        tw.spec.MessageBuilder().set_messages([asks("q"), item], "openai-responses").build(target="openai-responses")
     assert caught.value.code == "unsendable"
 
 
@@ -301,7 +301,7 @@ def test_responses_around_the_list() -> None:
         "tools": [{"type": "function", "function": {"name": "f"}}, {"name": "g", "input_schema": {"type": "object"}}],
         "tool_choice": {"type": "function", "function": {"name": "f"}},
     }
-    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
     assert [entry.code for entry in built.receipt] == ["reshaped"] * 3 + ["mended_schema"]
     flat = {"type": "function", "parameters": {"type": "object", "properties": {}}, "strict": False}
     assert built.render("openai-responses").payload == {
@@ -314,10 +314,10 @@ def test_responses_around_the_list() -> None:
 def test_responses_around_a_list_that_says_nothing() -> None:
     for body in ({"input": ""}, {"input": [], "instructions": "be brief"}):
         with pytest.raises(tw.BuildError) as caught:
-            tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+            tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
         assert caught.value.code == "empty_messages"
         body["previous_response_id"] = "resp_1"
-        tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+        tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
 
 
 def test_definitions_and_choices_of_responses() -> None:
@@ -332,7 +332,7 @@ def test_definitions_and_choices_of_responses() -> None:
         ],
         "tool_choice": {"type": "no_such_tool"},
     }
-    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
     changed = [*(f"$.tools[{at}]" for at in range(3)), "$.tool_choice", "$.tools[1].parameters.properties"]
     assert [entry.path for entry in built.receipt] == changed
     flat = {"type": "function", "parameters": {"type": "object", "properties": {}}, "strict": None}
@@ -349,7 +349,7 @@ def test_definitions_and_choices_of_responses() -> None:
 
 def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     items = [asks("q"), call("c" * 65), output("c" * 65), part("reasoning", id="rs_1", summary=[]), reply(out("a"))]
-    builder = tw.MessageBuilder().set_messages(items, "openai-responses")
+    builder = tw.spec.MessageBuilder().set_messages(items, "openai-responses")
     built = builder.build(target="openai-responses", reasoning="drop")
     last = built.render("openai-responses").payload["input"][-1]
     assert last == {"role": "assistant", "content": "a"}
@@ -369,22 +369,22 @@ def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     ],
 )
 def test_an_output_whose_call_is_on_the_server_stays(body: Json) -> None:
-    built = tw.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
+    built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
     assert not built.receipt
     assert built.render("openai-responses").payload == {"input": body["input"]}
     alone = {"input": [item for item in body["input"] if "id" not in item]}
-    (entry,) = tw.MessageBuilder().set_messages([*alone["input"], asks("y")], "openai-responses").build().receipt
+    (entry,) = tw.spec.MessageBuilder().set_messages([*alone["input"], asks("y")], "openai-responses").build().receipt
     assert entry.code == "orphan_result"
 
 
 def test_a_text_is_the_whole_input() -> None:
     conversation = tw.Conversation.parse({"input": "hi", "instructions": "s"}, "openai-responses")
     (turn,) = conversation.turns
-    assert (turn.role, turn.parts) == ("user", (tw.Text("hi"),))
+    assert (turn.role, turn.parts) == ("user", (tw.parts.Text("hi"),))
     assert conversation.render("openai-responses").payload == {"input": "hi", "instructions": "s"}
     more = conversation.extended([tw.Turn("assistant", "yes")]).render("openai-responses")
     assert more.payload["input"] == [asks("hi"), {"role": "assistant", "content": "yes"}]
-    (finding,) = tw.check({"input": " "}, "openai-responses", target="anthropic")
+    (finding,) = tw.check({"input": " "}, source="openai-responses", target="anthropic")
     assert finding.path == "$.input"
 
 
@@ -392,7 +392,7 @@ def test_elements_know_what_they_were_written_from() -> None:
     used = [{"id": one, "type": "function", "function": {"name": "f", "arguments": "{}"}} for one in "ab"]
     answers = [{"role": "tool", "tool_call_id": one, "content": one} for one in "ab"]
     chat = [asks("q"), {"role": "assistant", "content": "t", "tool_calls": used}, *answers]
-    rendered = tw.convert(chat, "openai", "openai-responses")
+    rendered = tw.convert(chat, "openai-responses", source="openai")
     kinds = [item.get("type", item.get("role")) for item in rendered.payload["input"]]
     assert kinds == ["user", "assistant", *["function_call"] * 2, *["function_call_output"] * 2]
     assert rendered.sources == ((0,), (1,), (1,), (1,), (2,), (3,))
@@ -415,8 +415,8 @@ def around(tools: list[Json] | None = None, *blocks: Json, system: Any = None) -
 
 def refused(body: Json, dialect: str = "anthropic") -> tuple[str | None, str | None]:
     with pytest.raises(tw.BuildError) as caught:
-        tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
-    assert [one.code for one in tw.check(body, dialect, dialect) if one.severity == "error"] == ["unsendable"]
+        tw.spec.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    assert [one.code for one in tw.check(body, dialect, source=dialect) if one.severity == "error"] == ["unsendable"]
     return caught.value.code, caught.value.path
 
 
@@ -443,9 +443,9 @@ def test_what_cannot_be_rewritten_is_refused(body: Json, path: str) -> None:
 @pytest.mark.parametrize("kind", ["computer_toolset_20260801", "browser_toolset_20260801"])
 def test_a_set_of_tools_needs_no_name(kind: str) -> None:
     body = around([{"type": kind, "cache_control": {"type": "ephemeral"}}])
-    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert built.render("anthropic").payload == body and not built.receipt
-    assert not tw.check(body, "anthropic", "anthropic")
+    assert not tw.check(body, "anthropic", source="anthropic")
 
 
 def test_keys_with_a_refused_value_are_removed_and_the_rest_stays() -> None:
@@ -456,7 +456,7 @@ def test_keys_with_a_refused_value_are_removed_and_the_rest_stays() -> None:
         FOUND | MARK,
         system=[TEXT | {"cache_control": 5}, TEXT | MARK],
     )
-    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert built.render("anthropic").payload == around(
         [tool | MARK, SEARCH], RAN, FOUND | MARK, system=[TEXT, TEXT | MARK]
     )
@@ -470,12 +470,12 @@ def test_keys_with_a_refused_value_are_removed_and_the_rest_stays() -> None:
 def test_only_the_wrong_key_of_a_function_is_removed() -> None:
     function = {"name": "f", "parameters": {"type": "object", "properties": {}}}
     body = {"messages": [user(TEXT)], "tools": [{"function": function | {"strict": 1, "x": 2}, "type": "function"}]}
-    built = tw.MessageBuilder().set_messages(body, "openai").build(target="openai")
+    built = tw.spec.MessageBuilder().set_messages(body, "openai").build(target="openai")
     assert built.render("openai").payload["tools"] == [{"function": function | {"x": 2}, "type": "function"}]
 
 
 def test_a_tool_without_a_definition_is_reported() -> None:
-    findings = tw.check(around([{"type": "oracle_20300101", "name": "oracle"}]), "anthropic", "anthropic")
+    findings = tw.check(around([{"type": "oracle_20300101", "name": "oracle"}]), "anthropic", source="anthropic")
     assert [(one.code, one.severity, one.path) for one in findings] == [("unknown_tool", "warning", "$.tools[0]")]
 
 
@@ -483,7 +483,7 @@ def test_marks_around_the_turns_count_and_go_last() -> None:
     body = around(
         [{"name": "f", "input_schema": {"type": "object"}} | MARK], RAN | MARK, FOUND, system=[TEXT | MARK] * 5
     )
-    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert {entry.code for entry in built.receipt} == {"extra_marks"}
     payload = built.render("anthropic").payload
     assert payload["system"] == [TEXT, TEXT, TEXT | MARK, TEXT | MARK, TEXT | MARK]
@@ -493,7 +493,7 @@ def test_marks_around_the_turns_count_and_go_last() -> None:
 
 def test_lone_surrogates_in_opaque_blocks_are_replaced() -> None:
     body = around(None, RAN | {"input": {"query": "\ud83d"}}, FOUND)
-    built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert built.render("anthropic").payload == around(None, RAN | {"input": {"query": "\ufffd"}}, FOUND)
     assert [(one.code, one.path) for one in built.receipt] == [("lone_surrogate", "$.messages[1]")]
 
@@ -513,7 +513,7 @@ def test_legacy_functions_go_back_as_they_came(choice):
         assert json.dumps(ready.payload) == json.dumps(body)
         text = json.dumps(body, indent=1).encode()
         assert tw.prepare_json(text, "openai", source="openai").payload == text
-        assert tw.check(body, "openai", "openai") == ()
+        assert tw.check(body, "openai", source="openai") == ()
         assert [tool["name"] for tool in tw.Conversation.parse(body, "openai").tools] == ["f"]
 
 
@@ -545,8 +545,8 @@ def test_tools_before_legacy_functions_make_them_tools():
     both = {**body, "tools": [{"type": "function", "function": {"name": "g"}}]}
     ready = tw.prepare(both, "anthropic", source="openai")
     assert [tool["name"] for tool in ready.payload["tools"]] == ["g"]
-    assert tw.convert(both, "openai", "openai").payload == {key: both[key] for key in both if key != "functions"}
-    assert tw.convert(both, "openai", "openai", rest="keep").payload == both
+    assert tw.convert(both, "openai", source="openai").payload == {key: both[key] for key in both if key != "functions"}
+    assert tw.convert(both, "openai", source="openai", settings="keep").payload == both
 
 
 def test_a_legacy_choice_needs_legacy_functions():
@@ -575,12 +575,12 @@ def test_a_legacy_choice_needs_legacy_functions():
 )
 def test_what_needs_tools_goes_at_once(keys: Json, changes: list[str]) -> None:
     rest = {"model": "m", "messages": [{"role": "user", "content": "q"}]}
-    ready = tw.prepare({**keys, **rest}, "openai", source="openai", rest="keep")
+    ready = tw.prepare({**keys, **rest}, "openai", source="openai", settings="keep")
     assert ready.payload == rest
     told = [("no_tools" if key == "tools" else "lone_choice", f"$.{key}") for key in changes]
     assert [(entry.code, entry.path) for entry in ready.receipt] == told
-    assert [(one.code, one.path) for one in tw.check({**keys, **rest}, "openai", target="openai")] == told
-    again = tw.prepare(ready.payload, "openai", source="openai", rest="keep")
+    assert [(one.code, one.path) for one in tw.check({**keys, **rest}, source="openai", target="openai")] == told
+    again = tw.prepare(ready.payload, "openai", source="openai", settings="keep")
     assert (again.payload, list(again.receipt)) == (rest, [])
 
 
@@ -588,19 +588,21 @@ def test_what_needs_tools_goes_at_once(keys: Json, changes: list[str]) -> None:
 def test_a_legacy_choice_goes_with_the_choice_that_replaced_it(choice: Json | None) -> None:
     rest = {"messages": [{"role": "user", "content": "q"}], "tools": [AS_TOOL]}
     both = {**rest, "tool_choice": choice, "function_call": "auto"}
-    ready = tw.prepare(both, "openai", source="openai", rest="keep")
+    ready = tw.prepare(both, "openai", source="openai", settings="keep")
     assert ready.payload == rest
     assert ("reshaped", "$.function_call") in [(entry.code, entry.path) for entry in ready.receipt]
-    assert list(tw.prepare(ready.payload, "openai", source="openai", rest="keep").receipt) == []
+    assert list(tw.prepare(ready.payload, "openai", source="openai", settings="keep").receipt) == []
 
 
 @pytest.mark.parametrize("dialect", ["openai", "mistral", "openai-responses"])
 def test_parallel_calls_stay_where_they_are_accepted(dialect: Any) -> None:
-    body = tw.convert({"messages": [{"role": "user", "content": "q"}], "tools": [AS_TOOL]}, "openai", dialect).payload
+    body = tw.convert(
+        {"messages": [{"role": "user", "content": "q"}], "tools": [AS_TOOL]}, dialect, source="openai"
+    ).payload
     body = {"model": "m", **body, "parallel_tool_calls": False}
     without = {key: value for key, value in body.items() if key != "tools"}
     for said in (body, without) if dialect != "openai" else (body, {**without, "parallel_tool_calls": None}):
-        ready = tw.prepare(said, dialect, source=dialect, rest="keep")
+        ready = tw.prepare(said, dialect, source=dialect, settings="keep")
         assert (ready.payload, list(ready.receipt)) == (said, [])
 
 
@@ -621,9 +623,9 @@ def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
     the block is reported.
     """
     body = {"messages": [{"role": "user", "content": [{"text": "q"}, block]}]}
-    told = [(finding.code, finding.path) for finding in tw.check(body, "bedrock", "bedrock")]
+    told = [(finding.code, finding.path) for finding in tw.check(body, "bedrock", source="bedrock")]
     assert told == ([("unknown_key", path)] if path else [])
-    built = tw.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
+    built = tw.spec.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
     assert not built.receipt
     assert built.render("bedrock").payload == body
 
@@ -643,21 +645,21 @@ def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
     ],
 )
 def test_an_unknown_key_of_a_tool_that_the_provider_runs_is_reported(dialect, body, path):
-    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
+    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, source=dialect)]
     assert told == ([("unknown_key", path)] if path else [])
-    assert tw.MessageBuilder().set_messages(body, dialect).build(target=dialect).render(dialect).payload == body
+    assert tw.spec.MessageBuilder().set_messages(body, dialect).build(target=dialect).render(dialect).payload == body
 
 
 @pytest.mark.parametrize(("dialect", "key"), [("openai", "parts"), ("anthropic", "tool_calls"), ("ollama", "parts")])
 def test_a_key_that_another_format_knows_stays_and_is_reported_again(dialect, key):
     """P7 keeps unknown keys with a finding, so the output has the same findings and no others."""
     body = {"messages": [{"role": "user", "content": "q", key: [{"text": "z"}]}]}
-    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
-    built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, source=dialect)]
+    built = tw.spec.MessageBuilder().set_messages(body, dialect).build(target=dialect)
     made = built.render(dialect).payload
     assert (built.receipt.first_changed_index, made) == (None, body)
     assert told == [("wrong_dialect", f"$.messages[0].{key}"), ("unknown_key", f"$.messages[0].{key}")]
-    assert [(finding.code, finding.path) for finding in tw.check(made, dialect, dialect)] == told
+    assert [(finding.code, finding.path) for finding in tw.check(made, dialect, source=dialect)] == told
 
 
 @pytest.mark.parametrize("data", ["x", {"a": 1}])
@@ -710,7 +712,7 @@ def test_both_forms_of_mistrals_thinking_go_back_as_they_came(thinking, judge, o
 def test_an_opening_comes_where_the_users_first_turn_is_emptied():
     refused = {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "no address"}}]}
     messages = [refused, {"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
-    ready = tw.prepare(messages, "anthropic", source="anthropic", opening="Begin.")
+    ready = tw.prepare(messages, "anthropic", source="anthropic", wording={"opening": "Begin."})
     assert [one["content"] for one in ready.payload["messages"]] == ["Begin.", "Hello.", "Hi."]
     assert [entry.code for entry in ready.receipt] == ["media", "empty_turn", "opening_added"]
 
@@ -751,7 +753,7 @@ def test_a_null_key_anywhere_in_a_tool_of_converse_is_left_out(spec: dict[str, A
     ready = tw.prepare(body, "bedrock")
     assert ready.payload["toolConfig"] == {"tools": [{"toolSpec": tool}]}
     assert [entry.code for entry in ready.receipt or ()] == ["reshaped"]
-    assert not tw.check(ready.payload, "bedrock", "bedrock")
+    assert not tw.check(ready.payload, "bedrock", source="bedrock")
 
 
 ANSWERS: list[Any] = [{"a": 1}, 5, True, 0.5]
@@ -767,7 +769,7 @@ def test_an_output_that_is_no_text_becomes_text(answer: Any, custom: bool) -> No
         ready = tw.prepare(given, "openai-responses")
         assert ready.payload["input"][2]["output"] == json.dumps(answer, separators=(",", ":"))
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
-    found = tw.check(messages, "openai-responses", "openai-responses")
+    found = tw.check(messages, "openai-responses", source="openai-responses")
     assert ("reshaped", "$[2]") in [(finding.code, finding.path) for finding in found]
 
 
@@ -784,7 +786,7 @@ def test_a_response_that_is_no_object_becomes_one(answer: Any, key: str) -> None
         (part,) = ready.payload["contents"][2]["parts"]
         assert part["functionResponse"] == {"name": "f", "response": {"result": answer}}
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2].parts[0]")]
-    found = tw.check(contents, "gemini", "gemini")
+    found = tw.check(contents, "gemini", source="gemini")
     assert ("reshaped", "$[2].parts[0]") in [(finding.code, finding.path) for finding in found]
 
 
@@ -796,7 +798,7 @@ def test_an_empty_list_of_content_beside_calls_is_left_out(target: Any) -> None:
     for ready in (tw.prepare(messages, target), tw.prepare(json.dumps(messages), target)):
         assert ready.payload["messages"] == [asked, {**messages[1], "content": None}, told]
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1]")]
-    assert tw.convert(messages, "openai", "openai").payload["messages"] == messages
+    assert tw.convert(messages, "openai", source="openai").payload["messages"] == messages
 
 
 TEXT_PART: Json = {"type": "text", "content": "a"}

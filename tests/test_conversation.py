@@ -57,7 +57,7 @@ def test_what_a_conversation_shows() -> None:
     assert conversation.system is None
     assert conversation.tools[0]["parameters"] == {"type": "object", "properties": {}}
     match conversation[2]:
-        case tw.Turn("assistant", (tw.AssistantToolUse() as use,)):
+        case tw.Turn("assistant", (tw.parts.AssistantToolUse() as use,)):
             assert (use.id, use.name, use.args, use.args_text) == ("c1", "f", {"a": 1}, '{ "a": 1 }')
         case other:
             raise AssertionError(other)
@@ -68,7 +68,7 @@ def test_built_by_hand() -> None:
     conversation = tw.Conversation(
         [
             "Hello",
-            tw.Turn("assistant", [tw.Text("One moment."), tw.AssistantToolUse("c1", "f", {"a": 1})]),
+            tw.Turn("assistant", [tw.parts.Text("One moment."), tw.parts.AssistantToolUse("c1", "f", {"a": 1})]),
             tw.ToolUseResult("c1", "done"),
         ],
         system="Be kind.",
@@ -86,12 +86,12 @@ def test_built_by_hand() -> None:
 
 
 def test_typed_messages_are_turns() -> None:
-    use = tw.AssistantToolUse("c1", "f", {"a": 1})
+    use = tw.parts.AssistantToolUse("c1", "f", {"a": 1})
     conversation = tw.Conversation(
         [
-            tw.UserMessage.new_prompt("Hello"),
-            tw.AssistantMessage.new_tool_use("m1", "Looking.", [use]),
-            tw.UserMessage.new_tool_use_results([tw.ToolUseResult("c1", "done")]),
+            tw.spec.UserMessage.new_prompt("Hello"),
+            tw.spec.AssistantMessage.new_tool_use("m1", "Looking.", [use]),
+            tw.spec.UserMessage.new_tool_use_results([tw.ToolUseResult("c1", "done")]),
         ]
     )
     messages = conversation.render("openai").payload["messages"]
@@ -113,7 +113,7 @@ def test_extended_from_any_of_many_is_their_turns_in_order(steps: list[tuple[int
     grown = [(parsed(), parsed().turns)]
     for number, (of, count, looked_at) in enumerate(steps):
         before, turns = grown[of % len(grown)]
-        added = [tw.Turn("user", [tw.Text(f"{number} {one}")]) for one in range(count)]
+        added = [tw.Turn("user", [tw.parts.Text(f"{number} {one}")]) for one in range(count)]
         after = before.extended(added)
         grown.append((after, (*turns, *added)))
         assert len(after) == len(grown[-1][1])
@@ -201,10 +201,10 @@ def test_copies_know_that_an_id_was_made_up(copied: Any) -> None:
 def test_copies_know_that_a_result_is_a_stand_in(copied: Any, whole: bool) -> None:
     cut = {**CALL, "id": "c", "function": {"name": "f", "arguments": '{"cut": "sho'}}
     given = [{"role": "user", "content": "go"}, {"role": "assistant", "content": None, "tool_calls": [cut]}]
-    user, asked, stand_in = tw.MessageBuilder().set_messages(given, dialect="openai").build()
+    user, asked, stand_in = tw.spec.MessageBuilder().set_messages(given, source="openai").build()
     (result,) = stand_in.parts
     late = tw.Conversation([user, asked, copied(stand_in if whole else result), tw.ToolUseResult("c", "real")])
-    built = tw.MessageBuilder().set_messages(late).build()
+    built = tw.spec.MessageBuilder().set_messages(late).build()
     assert [message["content"] for message in built.render("openai").payload["messages"][2:]] == ["real"]
 
 
@@ -223,7 +223,7 @@ def test_media() -> None:
 
 
 def test_values_are_frozen() -> None:
-    for value in (parsed(), parsed().turns[0], tw.Text("x"), tw.Media(b"")):
+    for value in (parsed(), parsed().turns[0], tw.parts.Text("x"), tw.Media(b"")):
         with pytest.raises(AttributeError):
             value.role = "x"
 
@@ -270,7 +270,7 @@ def test_what_would_fall_apart_into_keys_or_numbers_is_refused(take):
 
 
 def test_one_item_and_any_iterable_are_items():
-    user, assistant = tw.UserMessage.new_prompt("q"), tw.AssistantMessage.new_response(None, "a")
+    user, assistant = tw.spec.UserMessage.new_prompt("q"), tw.spec.AssistantMessage.new_response(None, "a")
     result = tw.ToolUseResult("c", "r")
     for one in ("q", user, assistant, result, tw.Turn("user", "q")):
         alone = tw.Conversation(one)
@@ -287,9 +287,9 @@ def test_lone_surrogates_in_names_are_errors_of_ours():
     for take in (
         lambda: tw.Conversation.parse([], LONE),
         lambda: tw.Conversation().render(LONE),
-        lambda: tw.convert([], "openai", LONE),
-        lambda: tw.convert_json([], LONE, "openai"),
-        lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}]).build(LONE),
+        lambda: tw.convert([], LONE, source="openai"),
+        lambda: tw.convert_json([], "openai", source=LONE),
+        lambda: tw.spec.MessageBuilder().set_messages([{"role": "user", "content": "q"}]).build(LONE),
     ):
         with pytest.raises(tw.UnknownDialectError, match="\ufffd"):
             take()
@@ -301,22 +301,22 @@ def test_lone_surrogates_in_names_are_errors_of_ours():
 def test_json_text_may_hold_lone_surrogates():
     text = '[{"role": "user", "content": "a\ud83d \ud83d\ude80 \\\\\udc00"}]'
     said = "a\ud83d 🚀 \\\udc00"
-    assert tw.convert(text, "openai", "openai").payload["messages"][0]["content"] == said
+    assert tw.convert(text, "openai", source="openai").payload["messages"][0]["content"] == said
     assert tw.Conversation.parse(text, "openai").turns[0].parts[0].text == said
-    rendered = tw.convert_json(text, "openai", "anthropic")
+    rendered = tw.convert_json(text, "anthropic", source="openai")
     assert json.loads(rendered.payload)["messages"][0]["content"] == "a\ufffd 🚀 \\\ufffd"
     assert [loss.code for loss in rendered.losses] == ["lone_surrogate"]
     for bad in ("[\ud83d]", '["\\\ud83d"]', '["\\\\\\\ud83d"]'):
         with pytest.raises(tw.ParseError) as raised:
-            tw.convert(bad, "openai", "openai")
+            tw.convert(bad, "openai", source="openai")
         assert raised.value.code == "invalid_json"
 
 
 def test_a_summary_with_a_lone_surrogate_is_repaired_and_reported():
     messages = [{"role": "user", "content": "q", "id": str(n)} for n in range(3)]
     summary = {"summary": f"so {LONE}", "startMessageId": "1", "messageIds": ["0", LONE]}
-    built = tw.MessageBuilder().set_messages(messages).set_compression_summary(summary).build()
+    built = tw.spec.MessageBuilder().set_messages(messages).set_compression_summary(summary).build()
     assert built.turns[0].parts[0].text.endswith("so a\ufffd")
     assert "lone_surrogate" in [entry.code for entry in built.receipt]
-    again = tw.MessageBuilder().set_messages(built).set_compression_summary(summary).build()
+    again = tw.spec.MessageBuilder().set_messages(built).set_compression_summary(summary).build()
     assert again == built

@@ -53,9 +53,9 @@ def nested(levels: int) -> object:
 
 
 def test_openai_to_anthropic_both_functions_agree() -> None:
-    by_objects = tw.convert(MESSAGES, "openai", "anthropic")
-    by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "openai", "anthropic")
-    mixed = tw.convert_json(MESSAGES, "openai", "anthropic")
+    by_objects = tw.convert(MESSAGES, "anthropic", source="openai")
+    by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "anthropic", source="openai")
+    mixed = tw.convert_json(MESSAGES, "anthropic", source="openai")
     assert by_objects.payload == json.loads(by_bytes.payload) == json.loads(mixed.payload)
     assert by_objects.losses == by_bytes.losses == mixed.losses == ()
     assert by_objects.payload["system"] in ("Be brief.", [{"type": "text", "text": "Be brief."}])
@@ -63,7 +63,7 @@ def test_openai_to_anthropic_both_functions_agree() -> None:
 
 
 def test_bytes_in_objects_out() -> None:
-    rendered = tw.convert(json.dumps({"messages": MESSAGES}).encode(), "openai", "openai")
+    rendered = tw.convert(json.dumps({"messages": MESSAGES}).encode(), "openai", source="openai")
     assert rendered.payload == {"messages": MESSAGES}
 
 
@@ -71,7 +71,7 @@ def test_unchanged_strings_are_the_same_objects() -> None:
     payload = {"messages": [{"role": "user", "content": "".join(["some ", "text"])}]}
     text = payload["messages"][0]["content"]
     for target in ("openai", "anthropic"):
-        assert any(found is text for found in strings(tw.convert(payload, "openai", target).payload)), target
+        assert any(found is text for found in strings(tw.convert(payload, target, source="openai").payload)), target
 
 
 @pytest.mark.parametrize("target", ["openai", "anthropic"])
@@ -83,7 +83,7 @@ def test_inputs_are_untouched_and_outputs_share_no_container(target: str) -> Non
         ],
     }
     before = copy.deepcopy(payload)
-    rendered = tw.convert(payload, "openai", target)
+    rendered = tw.convert(payload, target, source="openai")
     assert payload == before
     mine = {id(value) for value in containers(payload)}
     assert not [value for value in containers(rendered.payload) if id(value) in mine]
@@ -95,20 +95,20 @@ def test_python_objects_keep_the_contracts_of_source_and_sink() -> None:
 
 def test_a_body_keeps_its_other_keys_to_itself() -> None:
     body = {"model": "m", "messages": MESSAGES, "temperature": 1}
-    assert tw.convert(body, "openai", "openai").payload == {"messages": MESSAGES}
+    assert tw.convert(body, "openai", source="openai").payload == {"messages": MESSAGES}
 
 
 def test_same_dialect_replays_the_bytes() -> None:
     data = b'{ "messages" : [ {"role":"user", "content":"\\u0041 \\ud83d\\ude42", "x": 1.50e+2, "x": 2} ] }'
     element = data[data.index(b"[") + 2 : data.rindex(b"]") - 1]
-    assert element in tw.convert_json(data, "openai", "openai").payload
+    assert element in tw.convert_json(data, "openai", source="openai").payload
 
 
 def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     payload = [{"role": "user", "content": "a\ud800b"}]
-    assert tw.convert(payload, "openai", "anthropic").payload["messages"][0]["content"] == "a\ud800b"
-    assert tw.convert(payload, "openai", "anthropic").losses == ()
-    rendered = tw.convert_json(payload, "openai", "anthropic")
+    assert tw.convert(payload, "anthropic", source="openai").payload["messages"][0]["content"] == "a\ud800b"
+    assert tw.convert(payload, "anthropic", source="openai").losses == ()
+    rendered = tw.convert_json(payload, "anthropic", source="openai")
     assert "a\ufffdb".encode() in rendered.payload
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
         ("changed", "lone_surrogate", "$[0].content")
@@ -131,10 +131,10 @@ def test_every_function_for_bytes_says_where_and_how_many(target: str, content: 
     payload = {"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": content}]}
     data = json.dumps(payload).encode()
     parsed, read = tw.Conversation.parse(payload, "openai"), tw.Conversation.parse(data, "openai")
-    made = [tw.convert_json(payload, "openai", target), parsed.render_json(target)]
+    made = [tw.convert_json(payload, target, source="openai"), parsed.render_json(target)]
     if target != "openai":
         # An unchanged text keeps its escape.
-        made += [tw.convert_json(data, "openai", target), read.render_json(target)]
+        made += [tw.convert_json(data, target, source="openai"), read.render_json(target)]
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2
         (loss,) = rendered.losses
@@ -150,7 +150,7 @@ def test_every_function_for_bytes_says_where_and_how_many(target: str, content: 
 def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
     call = {"type": "tool_use", "id": "t", "name": "f", "input": {"q": HALF}}
     payload = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
-    rendered = tw.convert(payload, "anthropic", "openai")
+    rendered = tw.convert(payload, "openai", source="anthropic")
     assert rendered.payload["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"q":"\ufffd"}'
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
         ("changed", "lone_surrogate", "$[1].content[0]")
@@ -159,10 +159,10 @@ def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
 
 def test_nan_stays_in_objects_and_is_an_error_in_bytes() -> None:
     payload = [{"role": "user", "content": "x", "score": float("nan")}]
-    assert tw.convert(payload, "openai", "openai").payload["messages"][0]["score"] is payload[0]["score"]
+    assert tw.convert(payload, "openai", source="openai").payload["messages"][0]["score"] is payload[0]["score"]
     assert math.isnan(payload[0]["score"])
     with pytest.raises(tw.TurnwireError) as failure:
-        tw.convert_json(payload, "openai", "openai")
+        tw.convert_json(payload, "openai", source="openai")
     assert failure.value.code == "not_json"
 
 
@@ -170,9 +170,9 @@ def test_huge_integers_and_number_spelling_survive() -> None:
     number = 12345678901234567890123
     arguments = f'{{"n": {number}, "e": 1.50e3}}'
     payload = called_with(arguments)
-    found = tw.convert(payload, "openai", "anthropic").payload["messages"][1]["content"][0]["input"]
+    found = tw.convert(payload, "anthropic", source="openai").payload["messages"][1]["content"][0]["input"]
     assert found == {"n": number, "e": 1500.0}
-    assert b'"e": 1.50e3' in tw.convert_json(payload, "openai", "anthropic").payload
+    assert b'"e": 1.50e3' in tw.convert_json(payload, "anthropic", source="openai").payload
 
 
 def called_with(arguments: str) -> list[Json]:
@@ -195,24 +195,26 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
     data = json.dumps(payload)
     # As text it is exact through either function, and JSON holds it as a value too.
     for read in (payload, data):
-        assert tw.convert(read, "openai", "openai").payload["messages"] == payload
-        written = tw.convert_json(read, "openai", "anthropic")
+        assert tw.convert(read, "openai", source="openai").payload["messages"] == payload
+        written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
         assert written.losses == ()
         # A Python object cannot hold it: a loss.
-        made = tw.convert(read, "openai", "anthropic")
+        made = tw.convert(read, "anthropic", source="openai")
         assert made.payload["messages"][1]["content"][0]["input"] == {}
         assert [(loss.kind, loss.code) for loss in made.losses] == [("lost", "arguments")]
     conversation = tw.Conversation.parse(payload[:2], "openai")
     (call,) = conversation.turns[1].parts
     assert (call.args, call.args_state, call.args_text) == (None, "invalid", f'{{"x": [{number}]}}')
     # JSON can hold the value again, and as an object it is an error that says where.
-    answer = tw.convert_json(payload, "openai", "anthropic").payload
-    assert tw.convert_json(answer, "anthropic", "anthropic").payload == answer
-    texts = tw.convert(answer, "anthropic", "openai").payload["messages"][1]["tool_calls"][0]["function"]["arguments"]
+    answer = tw.convert_json(payload, "anthropic", source="openai").payload
+    assert tw.convert_json(answer, "anthropic", source="anthropic").payload == answer
+    texts = tw.convert(answer, "openai", source="anthropic").payload["messages"][1]["tool_calls"][0]["function"][
+        "arguments"
+    ]
     assert number in texts
     for read in (
-        lambda: tw.convert(answer, "anthropic", "anthropic"),
+        lambda: tw.convert(answer, "anthropic", source="anthropic"),
         lambda: tw.Conversation.parse(answer, "anthropic").render("anthropic"),
     ):
         with pytest.raises(tw.TurnwireError, match="is too large for a Python") as raised:
@@ -224,12 +226,12 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
 def test_a_whole_number_that_no_float_holds_is_the_same_by_every_function(number: str) -> None:
     payload = called_with(f'{{"x": [{number}]}}')
     for read in (payload, json.dumps(payload)):
-        made = tw.convert(read, "openai", "anthropic")
+        made = tw.convert(read, "anthropic", source="openai")
         assert made.payload["messages"][1]["content"][0]["input"] == {"x": [WHOLE[number]]}
-        written = tw.convert_json(read, "openai", "anthropic")
+        written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
         assert made.losses == written.losses == ()
-        back = tw.convert(made.payload, "anthropic", "openai").payload["messages"][1]["tool_calls"][0]
+        back = tw.convert(made.payload, "openai", source="anthropic").payload["messages"][1]["tool_calls"][0]
         assert back["function"]["arguments"] == f'{{"x":[{WHOLE[number]}]}}'
     (call,) = tw.Conversation.parse(payload[:2], "openai").turns[1].parts
     assert (call.args, call.args_state) == ({"x": [WHOLE[number]]}, "object")
@@ -274,7 +276,7 @@ def test_sdk_objects_are_read_by_what_they_export() -> None:
         {"role": "user", "content": [Model(type="text", text="x")]},
     ]
     for read in (
-        lambda: tw.convert(payload, "openai", "openai").payload,
+        lambda: tw.convert(payload, "openai", source="openai").payload,
         lambda: tw.Conversation.parse(payload, "openai").render("openai").payload,
     ):
         assert read() == {
@@ -291,7 +293,7 @@ class Sneaky(dict[str, Any]):
 
 
 def test_dict_subclasses_are_dicts() -> None:
-    assert tw.convert([Sneaky(role="user", content="x")], "openai", "openai").payload == {
+    assert tw.convert([Sneaky(role="user", content="x")], "openai", source="openai").payload == {
         "messages": [{"role": "user", "content": "x"}]
     }
 
@@ -332,8 +334,8 @@ BAD: dict[str, tuple[object, str, str]] = {
 def test_bad_payloads(name: str, door: str) -> None:
     payload, code, path = BAD[name]
     call: Callable[[], object] = {
-        "convert": lambda: tw.convert(payload, "openai", "anthropic"),
-        "convert_json": lambda: tw.convert_json(payload, "openai", "anthropic"),
+        "convert": lambda: tw.convert(payload, "anthropic", source="openai"),
+        "convert_json": lambda: tw.convert_json(payload, "anthropic", source="openai"),
         "parse": lambda: tw.Conversation.parse(payload, "openai"),
     }[door]
     with pytest.raises(tw.TurnwireError) as failure:
@@ -360,7 +362,7 @@ BAD_JSON = {
 def test_bad_json(name: str) -> None:
     for call in (tw.convert, tw.convert_json):
         with pytest.raises(tw.ParseError) as failure:
-            call(BAD_JSON[name], "openai", "anthropic")
+            call(BAD_JSON[name], "anthropic", source="openai")
         assert failure.value.code == "invalid_json"
 
 
@@ -368,8 +370,8 @@ def test_bad_json(name: str) -> None:
 def test_nesting_is_bounded(value: object) -> None:
     for payload in ([{"role": "user", "content": "x", "extra": value}], value):
         for call in (
-            lambda payload=payload: tw.convert(payload, "openai", "openai"),
-            lambda payload=payload: tw.convert_json(payload, "openai", "openai"),
+            lambda payload=payload: tw.convert(payload, "openai", source="openai"),
+            lambda payload=payload: tw.convert_json(payload, "openai", source="openai"),
             lambda payload=payload: tw.Conversation.parse(payload, "openai"),
         ):
             with pytest.raises(tw.TurnwireError) as failure:
@@ -380,15 +382,15 @@ def test_nesting_is_bounded(value: object) -> None:
 def test_deep_json_is_an_error() -> None:
     data = b'[{"role":"user","content":"x","y":' + b"[" * 10_000 + b"]" * 10_000 + b"}]"
     with pytest.raises(tw.ParseError) as failure:
-        tw.convert_json(data, "openai", "openai")
+        tw.convert_json(data, "openai", source="openai")
     assert failure.value.code == "too_deep"
 
 
 def test_wrong_argument_types_are_type_errors() -> None:
     for call in (
-        lambda: tw.convert(MESSAGES, 1, "openai"),
-        lambda: tw.convert(MESSAGES, "openai", None),
-        lambda: tw.convert(MESSAGES, "openai", "openai", strict="yes"),
+        lambda: tw.convert(MESSAGES, "openai", source=1),
+        lambda: tw.convert(MESSAGES, None, source="openai"),
+        lambda: tw.convert(MESSAGES, "openai", source="openai", strict="yes"),
         lambda: tw.Conversation.parse(MESSAGES, 1),
         lambda: tw.Conversation(5),
         lambda: tw.Conversation([5]),
@@ -399,21 +401,21 @@ def test_wrong_argument_types_are_type_errors() -> None:
 
 def test_unknown_dialects_and_options() -> None:
     with pytest.raises(tw.UnknownDialectError) as failure:
-        tw.convert(MESSAGES, "openia", "openai")
+        tw.convert(MESSAGES, "openai", source="openia")
     assert failure.value.code == "unknown_dialect"
     assert "openai" in str(failure.value)
     with pytest.raises(tw.TurnwireError) as option:
-        tw.convert(MESSAGES, "openai", "openai", reasoning="perhaps")
+        tw.convert(MESSAGES, "openai", source="openai", reasoning="perhaps")
     assert option.value.code == "unknown_option"
     assert "openai" in tw.dialects()
 
 
 def test_strict_raises_at_the_first_loss() -> None:
     payload = [{"role": "user", "content": "x", "name": "ann"}]
-    losses = tw.convert(payload, "openai", "anthropic").losses
+    losses = tw.convert(payload, "anthropic", source="openai").losses
     assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "key", "$[0].name")]
     with pytest.raises(tw.RenderError) as failure:
-        tw.convert(payload, "openai", "anthropic", strict=True)
+        tw.convert(payload, "anthropic", source="openai", strict=True)
     assert failure.value.code == "loss"
     assert failure.value.path == "$[0].name"
 
@@ -429,7 +431,7 @@ def test_a_key_that_fails_to_compare_is_no_panic() -> None:
 
     payload = [{Key("role"): "user", "content": "x"}]
     with pytest.raises(tw.TurnwireError):
-        tw.convert(payload, "openai", "anthropic")
+        tw.convert(payload, "anthropic", source="openai")
 
 
 def test_a_dict_that_changes_while_it_is_read_is_no_panic() -> None:
@@ -451,7 +453,7 @@ def test_a_dict_that_changes_while_it_is_read_is_no_panic() -> None:
         try:
             for _ in range(200):
                 try:
-                    tw.convert(payload, "openai", "openai")
+                    tw.convert(payload, "openai", source="openai")
                 except tw.TurnwireError as failure:
                     assert failure.code == "changed_while_read"
         finally:
@@ -460,16 +462,16 @@ def test_a_dict_that_changes_while_it_is_read_is_no_panic() -> None:
 
 
 def test_threads_agree() -> None:
-    expected = tw.convert(MESSAGES, "openai", "anthropic").payload
+    expected = tw.convert(MESSAGES, "anthropic", source="openai").payload
     data = json.dumps(MESSAGES).encode()
     with ThreadPoolExecutor(8) as pool:
         assert all(
             found == expected
-            for found in pool.map(lambda _: tw.convert(MESSAGES, "openai", "anthropic").payload, range(200))
+            for found in pool.map(lambda _: tw.convert(MESSAGES, "anthropic", source="openai").payload, range(200))
         )
         assert all(
             json.loads(found) == expected
-            for found in pool.map(lambda _: tw.convert_json(data, "openai", "anthropic").payload, range(200))
+            for found in pool.map(lambda _: tw.convert_json(data, "anthropic", source="openai").payload, range(200))
         )
 
 
@@ -490,7 +492,7 @@ message = st.fixed_dictionaries(
 @given(st.lists(message, max_size=4))
 def test_same_dialect_is_equal_with_the_same_key_order(messages: list[Json]) -> None:
     payload = {"messages": messages}
-    assert repr(tw.convert(payload, "openai", "openai").payload) == repr(payload)
+    assert repr(tw.convert(payload, "openai", source="openai").payload) == repr(payload)
     conversation = tw.Conversation.parse(payload, "openai")
     assert repr(conversation.render("openai").payload) == repr(payload)
 
@@ -500,7 +502,7 @@ def test_any_value_is_an_answer_or_an_error(payload: object) -> None:
     for dialect in tw.dialects():
         for target in ("openai", "anthropic"):
             try:
-                tw.convert(payload, dialect, target)
+                tw.convert(payload, target, source=dialect)
             except tw.TurnwireError as failure:
                 assert failure.code
 
@@ -516,7 +518,7 @@ def test_keys_of_arguments_are_never_confused() -> None:
         for at, arguments in enumerate(objects)
     ]
     made = tw.convert(
-        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "openai", "anthropic"
+        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "anthropic", source="openai"
     )
     assert [block["input"] for block in made.payload["messages"][1]["content"]] == objects
 
@@ -561,7 +563,7 @@ def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, 
         for at, text in enumerate(texts)
     ]
     made = tw.convert(
-        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "openai", "anthropic"
+        [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": calls}], "anthropic", source="openai"
     )
     for block, text in zip(made.payload["messages"][1]["content"], texts, strict=True):
         try:

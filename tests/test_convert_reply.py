@@ -55,12 +55,12 @@ def test_a_plain_reader_takes_what_was_said(source, target):
     for seed in range(DRAWS):
         body, said = makers.drawn(random.Random(f"{source} {seed}"), source)
         before = copy.deepcopy(body)
-        out = tw.convert_reply(body, source, target)
+        out = tw.replies.convert_reply(body, target, source=source)
         assert body == before
-        by_json = tw.convert_reply_json(json.dumps(body), source, target)
+        by_json = tw.replies.convert_reply_json(json.dumps(body), target, source=source)
         assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
         if source == target:
-            assert out == tw.convert_reply(body, source, source)
+            assert out == tw.replies.convert_reply(body, source, source=source)
             assert (out.payload, out.losses, out.status) == (body, (), None)
             continue
         if out.status:
@@ -146,7 +146,7 @@ def test_why_it_ended_is_a_closed_map(target):
     for (source, body), word in zip(SOURCES, words, strict=True):
         if source == target:
             continue
-        out = tw.convert_reply(body, source, target)
+        out = tw.replies.convert_reply(body, target, source=source)
         written = str(out.status) if out.status else WORD[target](out.payload)
         assert written + ("-" if "finish" in codes(out) else "") == word, source
 
@@ -164,7 +164,7 @@ def test_the_same_wire_replays(wire):
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_nothing_depends_on_a_clock(source, target):
     body, _ = makers.drawn(random.Random(7), source)
-    one, two = (tw.convert_reply(copy.deepcopy(body), source, target) for _ in range(2))
+    one, two = (tw.replies.convert_reply(copy.deepcopy(body), target, source=source) for _ in range(2))
     assert one == two
     assert json.dumps(one.payload) == json.dumps(two.payload)
     assert pickle.loads(pickle.dumps(one)) == one
@@ -270,7 +270,7 @@ TOLD = {
     ("source", "target"), [(source, target) for source in ODD for target in WIRES if source != target]
 )
 def test_what_only_one_wire_has_is_reported(source, target):
-    out = tw.convert_reply(ODD[source], source, target)
+    out = tw.replies.convert_reply(ODD[source], target, source=source)
     lost = {loss.path for loss in out.losses if loss.kind == "lost"}
     # Bedrock and Anthropic share a family of models: each accepts what the other has signed or hidden.
     assert TOLD[source] - lost <= ({"$.content[0]", "$.content[1]"} if target == "bedrock" else set())
@@ -296,17 +296,17 @@ def test_the_request_gives_calls_their_callers_names_and_is_repeated():
     body = copy.deepcopy(ODD["anthropic"])
     body["content"][5]["name"] = wire_name
     for request in (ASKED, json.dumps(ASKED), ready):
-        out = tw.convert_reply(body, "anthropic", "openai-responses", request=request)
+        out = tw.replies.convert_reply(body, "openai-responses", source="anthropic", request=request)
         (call,) = [item for item in out.payload["output"] if item["type"] == "function_call"]
         assert call["name"] == "server.search"
-    out = tw.convert_reply(body, "anthropic", "openai-responses", request=ASKED)
+    out = tw.replies.convert_reply(body, "openai-responses", source="anthropic", request=ASKED)
     echoed = {key: out.payload[key] for key in ASKED if key not in ("model", "input")}
     assert echoed == {key: value for key, value in ASKED.items() if key not in ("model", "input")}
     assert out.payload["model"] == "claude"
-    plain = tw.convert_reply(body, "anthropic", "openai-responses").payload
+    plain = tw.replies.convert_reply(body, "openai-responses", source="anthropic").payload
     assert (plain["tools"], plain["tool_choice"], plain["parallel_tool_calls"]) == ([], "auto", True)
     # The reply replays, except for the name.
-    same = tw.convert_reply(body, "anthropic", "anthropic", request=ASKED)
+    same = tw.replies.convert_reply(body, "anthropic", source="anthropic", request=ASKED)
     body["content"][5]["name"] = "server.search"
     assert same.payload == body
 
@@ -314,13 +314,13 @@ def test_the_request_gives_calls_their_callers_names_and_is_repeated():
 def test_a_reply_without_an_id_gets_one_from_its_request():
     body, other = (makers.bedrock([("text", text)], "end_turn", "", {}) for text in ("hi", "ho"))
     ids = [
-        tw.convert_reply(body, "bedrock", "openai", request=request).payload["id"]
+        tw.replies.convert_reply(body, "openai", source="bedrock", request=request).payload["id"]
         for request in (None, ASKED, {**ASKED, "input": "ho"})
     ]
     assert len(set(ids)) == 3
     assert all(one.startswith("chatcmpl-") for one in ids)
-    assert tw.convert_reply(other, "bedrock", "openai", request=ASKED).payload["id"] == ids[1]
-    assert tw.convert_reply(body, "bedrock", "openai", request=ASKED).payload["model"] == "alias"
+    assert tw.replies.convert_reply(other, "openai", source="bedrock", request=ASKED).payload["id"] == ids[1]
+    assert tw.replies.convert_reply(body, "openai", source="bedrock", request=ASKED).payload["model"] == "alias"
 
 
 @pytest.mark.parametrize("target", WIRES)
@@ -491,26 +491,29 @@ def test_an_error_is_the_targets_own(row, source, target):
         return
     status, word, *code = row[source]
     body = ERRORS[source](word, code[0] if code else None, "no: 不行", status)
-    out = tw.convert_reply(body, source, target, status=status)
+    out = tw.replies.convert_reply(body, target, source=source, status=status)
     wanted, word, *code = row[target]
     assert out.status == wanted
     assert out.payload == ERRORS[target](word, code[0] if code else None, "no: 不行", wanted)
-    assert tw.convert_reply(body, source, source, status=status) == tw.parse_reply(body, source).render(
+    assert tw.replies.convert_reply(body, source, source=source, status=status) == tw.parse_reply(body, source).render(
         source, status=status
     )
-    assert tw.convert_reply(body, source, source, status=status).payload == body
-    assert tw.convert_reply(body, source, source, status=status).status == status
+    assert tw.replies.convert_reply(body, source, source=source, status=status).payload == body
+    assert tw.replies.convert_reply(body, source, source=source, status=status).status == status
 
 
 @pytest.mark.parametrize("target", WIRES)
 @pytest.mark.parametrize("source", WIRES)
 def test_the_message_of_an_error_stays(source, target):
     body = ERRORS[source]("odd_error", None, "no", 418)
-    out = tw.convert_reply(body, source, target, status=418)
+    out = tw.replies.convert_reply(body, target, source=source, status=418)
     assert 400 <= out.status < 500
     assert "no" in json.dumps(out.payload)
     assert makers_message(target, out.payload) == "no"
-    assert json.loads(tw.convert_reply_json(json.dumps(body), source, target, status=418).payload) == out.payload
+    assert (
+        json.loads(tw.replies.convert_reply_json(json.dumps(body), target, source=source, status=418).payload)
+        == out.payload
+    )
 
 
 def makers_message(wire, body):
@@ -526,30 +529,30 @@ def makers_message(wire, body):
 
 def test_an_error_never_invites_a_wrong_retry():
     timeout = {"__type": "ModelTimeoutException", "message": "slow"}
-    assert tw.convert_reply(timeout, "bedrock", "openai", status=408).status == 408
+    assert tw.replies.convert_reply(timeout, "openai", source="bedrock", status=408).status == 408
     slow = {"error": {"code": 504, "message": "slow", "status": "DEADLINE_EXCEEDED"}}
-    out = tw.convert_reply(slow, "gemini", "bedrock", status=504)
+    out = tw.replies.convert_reply(slow, "bedrock", source="gemini", status=504)
     assert (out.status, out.payload["__type"]) == (504, "ModelTimeoutException")
     long = {
         "type": "error",
         "error": {"type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum"},
     }
-    out = tw.convert_reply(long, "anthropic", "openai", status=400)
+    out = tw.replies.convert_reply(long, "openai", source="anthropic", status=400)
     assert (out.status, out.payload["error"]["code"]) == (400, "context_length_exceeded")
 
 
 def test_an_error_in_a_reply_that_came_with_200_is_one():
     body = {"error": {"code": 429, "message": "slow down", "metadata": {}}}
-    out = tw.convert_reply(body, "openai:openrouter", "anthropic")
+    out = tw.replies.convert_reply(body, "anthropic", source="openai:openrouter")
     assert (out.status, out.payload["error"]["type"]) == (429, "rate_limit_error")
     failed = makers.responses([("text", "Half")], "completed", "", {}) | {
         "status": "failed",
         "error": {"code": "server_error", "message": "broke"},
     }
-    out = tw.convert_reply(failed, "openai-responses", "anthropic")
+    out = tw.replies.convert_reply(failed, "anthropic", source="openai-responses")
     assert (out.status, out.payload["error"]) == (500, {"type": "api_error", "message": "broke"})
     assert "empty_turn" in codes(out)
-    assert tw.convert_reply(failed, "openai-responses", "openai-responses").payload == failed
+    assert tw.replies.convert_reply(failed, "openai-responses", source="openai-responses").payload == failed
 
 
 def test_a_reply_that_broke_off_is_an_error():
@@ -586,7 +589,7 @@ def test_a_reply_that_broke_off_is_an_error():
     ],
 )
 def test_a_reply_that_says_nothing_is_one(source, body, target):
-    out = tw.convert_reply(body, source, target)
+    out = tw.replies.convert_reply(body, target, source=source)
     if source == target:
         assert out.payload == body
         return
@@ -600,7 +603,7 @@ def test_another_wires_reply_is_an_error_with_a_place(wire):
     for other in WIRES:
         body, _ = makers.drawn(random.Random(1), other)
         try:
-            out = tw.convert_reply(body, wire, "openai")
+            out = tw.replies.convert_reply(body, "openai", source=wire)
         except tw.ParseError as error:
             assert error.code in ("missing_key", "wrong_type")
             assert error.dialect == wire
@@ -619,30 +622,30 @@ def test_another_wires_reply_is_an_error_with_a_place(wire):
 )
 def test_what_is_no_reply_is_refused(bad):
     with pytest.raises(tw.TurnwireError):
-        tw.convert_reply(bad, "openai", "anthropic")
+        tw.replies.convert_reply(bad, "anthropic", source="openai")
 
 
 def test_wrong_arguments_are_named():
     body, _ = makers.drawn(random.Random(1), "openai")
     with pytest.raises(tw.UnknownDialectError):
-        tw.convert_reply(body, "openai", "llama")
+        tw.replies.convert_reply(body, "llama", source="openai")
     with pytest.raises(tw.UnknownDialectError):
-        tw.convert_reply(body, "opnai", "anthropic")
+        tw.replies.convert_reply(body, "anthropic", source="opnai")
     with pytest.raises(tw.UnknownDialectError):
         tw.parse_reply(body, "openai").render("openai:hf")
     with pytest.raises(TypeError, match="target"):
-        tw.convert_reply(body, "openai", 3)
+        tw.replies.convert_reply(body, 3, source="openai")
     with pytest.raises(TypeError, match="status"):
-        tw.convert_reply(body, "openai", "anthropic", status="400")
+        tw.replies.convert_reply(body, "anthropic", source="openai", status="400")
     with pytest.raises(TypeError, match="source"):
-        tw.convert_reply(body, 3, "anthropic")
+        tw.replies.convert_reply(body, "anthropic", source=3)
 
 
 def test_lone_surrogates_and_nul_survive():
     body, _ = makers.drawn(random.Random(1), "openai")
     body["choices"][0]["message"] = {"role": "assistant", "content": "a\x00\ud800"}
-    assert tw.convert_reply(body, "openai", "anthropic").payload["content"][0]["text"] == "a\x00\ud800"
-    written = tw.convert_reply_json(body, "openai", "anthropic").payload
+    assert tw.replies.convert_reply(body, "anthropic", source="openai").payload["content"][0]["text"] == "a\x00\ud800"
+    written = tw.replies.convert_reply_json(body, "anthropic", source="openai").payload
     assert json.loads(written)["content"][0]["text"] == "a\x00�"
 
 
@@ -650,7 +653,7 @@ def test_a_string_that_did_not_change_is_not_copied():
     body, _ = makers.drawn(random.Random(1), "openai")
     text = "".join(["a long text ", "that is one object"])
     body["choices"][0]["message"] = {"role": "assistant", "content": text}
-    assert tw.convert_reply(body, "openai", "anthropic").payload["content"][0]["text"] is text
+    assert tw.replies.convert_reply(body, "anthropic", source="openai").payload["content"][0]["text"] is text
 
 
 def places(value, path=()):
@@ -679,12 +682,12 @@ def test_no_mutation_panics(source):
             mutated = changed(body, path, new)
             target = chance.choice(WIRES)
             try:
-                out = tw.convert_reply(mutated, source, target)
+                out = tw.replies.convert_reply(mutated, target, source=source)
             except tw.TurnwireError as error:
                 assert error.code
                 continue
             json.dumps(out.payload)
-            assert out == tw.convert_reply(mutated, source, target)
+            assert out == tw.replies.convert_reply(mutated, target, source=source)
 
 
 @pytest.mark.parametrize("status", [-1, 0, 99, 600, 10**30, -(10**30)])
@@ -692,8 +695,10 @@ def test_a_status_is_one_of_http(status: int) -> None:
     refused = {"error": {"message": "no"}}
     reply = tw.parse_reply(refused, "openai")
     for call in (
-        lambda: tw.convert_reply(refused, "openai", "anthropic", status=status),
-        lambda: tw.convert_reply_json(json.dumps(refused).encode(), "openai", "anthropic", status=status),
+        lambda: tw.replies.convert_reply(refused, "anthropic", source="openai", status=status),
+        lambda: tw.replies.convert_reply_json(
+            json.dumps(refused).encode(), "anthropic", source="openai", status=status
+        ),
         lambda: reply.render("anthropic", status=status),
         lambda: reply.render_json("anthropic", status=status),
     ):
@@ -705,12 +710,12 @@ def test_a_status_is_one_of_http(status: int) -> None:
 @pytest.mark.parametrize("status", ["400", 4.0, True])
 def test_a_status_is_an_int(status: Any) -> None:
     with pytest.raises(TypeError, match="status"):
-        tw.convert_reply({"error": {"message": "no"}}, "openai", "anthropic", status=status)
+        tw.replies.convert_reply({"error": {"message": "no"}}, "anthropic", source="openai", status=status)
 
 
 def test_counts_of_tokens_are_not_negative() -> None:
     with pytest.raises(tw.TurnwireError) as raised:
-        tw.Tokens(-1)
+        tw.replies.Tokens(-1)
     assert raised.value.code == "out_of_range"
 
 
@@ -740,17 +745,21 @@ def test_calls_of_tools_that_take_free_text_are_free_text_again():
         said = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": blocks}
         said |= {"stop_reason": "tool_use", "stop_sequence": None, "usage": usage}
         for asked in (FREE, json.dumps(FREE).encode()):
-            custom, function = tw.convert_reply(said, "anthropic", "openai-responses", request=asked).payload["output"]
+            custom, function = tw.replies.convert_reply(
+                said, "openai-responses", source="anthropic", request=asked
+            ).payload["output"]
             assert (custom["type"], custom["call_id"], custom["input"]) == ("custom_tool_call", "c1", text)
             assert (function["type"], json.loads(function["arguments"])) == ("function_call", {"input": "x"})
-        message = tw.convert_reply(said, "anthropic", "openai", request=FREE_CHAT).payload["choices"][0]["message"]
+        message = tw.replies.convert_reply(said, "openai", source="anthropic", request=FREE_CHAT).payload["choices"][0][
+            "message"
+        ]
         custom, function = message["tool_calls"]
         assert (custom["type"], custom["custom"]) == ("custom", {"name": "patch", "input": text})
         assert function["type"] == "function"
         # A client without such tools cannot have asked for them.
-        (block, _) = tw.convert_reply(said, "anthropic", "bedrock", request=FREE).payload["output"]["message"][
-            "content"
-        ]
+        (block, _) = tw.replies.convert_reply(said, "bedrock", source="anthropic", request=FREE).payload["output"][
+            "message"
+        ]["content"]
         assert block["toolUse"]["input"] == args
 
 
@@ -758,7 +767,7 @@ def test_calls_of_tools_that_take_free_text_are_free_text_again():
 def test_a_block_without_a_type_is_a_loss(target):
     content = [{"type": "", "more": 1}, {"type": "text", "text": "hi"}]
     reply = {"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"}
-    losses = tw.convert_reply(reply, "anthropic", target).losses
+    losses = tw.replies.convert_reply(reply, target, source="anthropic").losses
     assert [(loss.kind, loss.code, loss.path) for loss in losses if loss.code == "opaque"] == [
         ("lost", "opaque", "$.content[0]")
     ]

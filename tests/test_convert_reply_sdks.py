@@ -48,7 +48,7 @@ def test_the_sdk_reads_what_was_said(source, target, sdks, record_property):
         if mine.error or not mine.stop:
             seen["unread by its own SDK"] += 1
             continue
-        out = tw.convert_reply(body, source, target, request=record["request"])
+        out = tw.replies.convert_reply(body, target, source=source, request=record["request"])
         if out.status:
             seen["error"] += 1
             assert read(target, out.payload, status=out.status).error
@@ -76,7 +76,7 @@ def test_the_sdk_raises_what_went_wrong(source, target, sdks):
     read, _ = sdks
     for record in records(source, lambda record: record["status"] != 200):
         body, status = record["response"], record["status"]
-        out = tw.convert_reply(body, source, target, status=status)
+        out = tw.replies.convert_reply(body, target, source=source, status=status)
         error = read(target, out.payload, status=out.status).error
         assert error is not None
         assert out.status // 100 == status // 100
@@ -126,7 +126,7 @@ def test_the_types_of_the_chat_family_take_it(source, target, sdks):
     same = 0
     for record in records(source, lambda record: record["status"] == 200):
         mine = read(source, record["response"])
-        out = tw.convert_reply(record["response"], source, target, request=record["request"])
+        out = tw.replies.convert_reply(record["response"], target, source=source, request=record["request"])
         if mine.error or not mine.stop or out.status:
             continue
         text, calls, word, usage = family(target, out.payload)

@@ -168,7 +168,7 @@ class Maker:
 
 
 SOURCES = ("openai", "anthropic", "gemini")
-OPTIONS: list[dict[str, Any]] = [{}, {"reasoning": "text"}, {"prefill": True}, {"row": True}, {"keep_open": True}]
+OPTIONS: list[dict[str, Any]] = [{}, {"reasoning": "text"}, {"end": "prefill"}, {"end": "row"}, {"end": "calls"}]
 
 
 def held(value: object) -> int:
@@ -182,7 +182,7 @@ def held(value: object) -> int:
 
 def prepared(payload: Json, source: str, target: str, **options: Any) -> tw.Rendered[Any] | None:
     try:
-        return tw.prepare(payload, target, source=source, **options)
+        return tw.prepare(payload, target, source=source, **{"blobs": "base64", **options})
     except tw.TurnwireError:
         return None
 
@@ -194,7 +194,7 @@ def test_nothing_in_a_payload_is_uncounted(target: str) -> None:
         maker = Maker(seed)
         source = maker.rng.choice(SOURCES)
         payload, options = getattr(maker, source)(), maker.rng.choice(OPTIONS)
-        ready = prepared(payload, source, target, max_bytes=1 << 40, **options)
+        ready = prepared(payload, source, target, budget=1 << 40, **options)
         if ready is None:
             continue
         tried += 1
@@ -212,14 +212,14 @@ def test_what_is_cut_fits_and_stays(target: str) -> None:
         maker = Maker(seed)
         source = maker.rng.choice(SOURCES)
         payload, options = getattr(maker, source)(), maker.rng.choice(OPTIONS)
-        options = options | {"max_bytes": maker.rng.choice([300, 500, 800])}
+        options = options | {"budget": maker.rng.choice([300, 500, 800])}
         ready = prepared(payload, source, target, **options)
         if ready is None:
             continue
         tried += 1
         totals = ready.receipt.totals
         assert totals is not None
-        assert held(ready.payload) <= totals["after"] <= options["max_bytes"], (seed, source, options)
+        assert held(ready.payload) <= totals["after"] <= options["budget"], (seed, source, options)
         # Results in text are read only where the caller says so.
         texts = {"tool_results": True} if target.startswith("llama") else {}
         again = tw.prepare(ready.payload, target, source=target, **options, **texts)
@@ -233,7 +233,7 @@ def test_the_count_is_exact_where_no_texts_are_joined(target: str) -> None:
         maker = Maker(seed)
         source = maker.rng.choice(SOURCES)
         payload, options = getattr(maker, source)(), maker.rng.choice(OPTIONS)
-        ready = prepared(payload, source, target, max_bytes=1 << 40, **options)
+        ready = prepared(payload, source, target, budget=1 << 40, **options)
         if ready is None:
             continue
         totals = ready.receipt.totals
@@ -270,12 +270,12 @@ def from_ledger(target: str, **options: Any) -> tw.Rendered[Any]:
 
 
 def from_builder(target: str, **options: Any) -> tw.Rendered[Any]:
-    builder = tw.MessageBuilder().set_messages(THOUGHT, "anthropic").set_budget(**options)
+    builder = tw.spec.MessageBuilder().set_messages(THOUGHT, "anthropic").set_budget(**options)
     return builder.build(target, reasoning="text").render(target, reasoning="text")
 
 
 DOORS = [from_prepare, from_history, from_ledger, from_builder]
-CUT = [{"max_bytes": 1_000}, {"max_tokens": 500, "count": len}]
+CUT = [{"budget": 1_000}, {"budget": tw.Budget(max_tokens=500, count=len)}]
 
 
 @pytest.mark.parametrize("options", CUT, ids=["bytes", "tokens"])

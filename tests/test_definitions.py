@@ -118,10 +118,10 @@ def test_a_tool_without_arguments_has_an_empty_object() -> None:
 )
 def test_a_schema_that_is_no_object_is_a_loss(source: Any, tool: dict[str, Any], path: str) -> None:
     def losses(tool: dict[str, Any], target: Any) -> list[tuple[str, str]]:
-        body = tw.convert([Q], "openai", source).payload
+        body = tw.convert([Q], source, source="openai").payload
         body = body if isinstance(body, dict) else {"messages": body}
         tools = {"toolConfig": {"tools": [tool]}} if source == "bedrock" else {"tools": [tool]}
-        return [(loss.kind, loss.path) for loss in tw.convert({**body, **tools}, source, target).losses]
+        return [(loss.kind, loss.path) for loss in tw.convert({**body, **tools}, target, source=source).losses]
 
     targets: list[Any] = ["gemini-interactions", "gemini", "ollama", "otel"]
     for target in [one for one in targets if one != source]:

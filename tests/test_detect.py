@@ -97,7 +97,7 @@ def has_sign(payload):
 def said(payload, source, target):
     """The remaining words and the number of losses, or the code of a refusal."""
     try:
-        rendered = tw.convert(payload, source, target)
+        rendered = tw.convert(payload, target, source=source)
     except tw.RenderError as error:
         return error.code, 0
     # Nothing shows whose cache mark it was.
@@ -124,9 +124,9 @@ def test_recorded_traffic_without_its_name(truth, record_property):
                 continue
             # Nothing contradicts the guess: read as that dialect on the way there, the words are the same either way.
             told["no sign"] += 1
-            own = tw.convert(payload, "auto", truth)
+            own = tw.convert(payload, truth)
             assert own.losses == ()
-            assert words(own.payload) == words(tw.convert(payload, truth, truth).payload)
+            assert words(own.payload) == words(tw.convert(payload, truth, source=truth).payload)
             for target in {"openai", "anthropic"} - {truth}:
                 named, guessed = said(payload, truth, target), said(payload, found, target)
                 assert guessed[0] == named[0]
@@ -173,17 +173,17 @@ def test_a_cache_mark_only_settles_what_nothing_else_does():
     # A target that does not know it does not get it.
     (loss,) = tw.prepare([NONE_OF_THEM, CALL, ANSWER, marked], "openai").losses
     assert loss.path == "$[3].content[0].cache_control"
-    assert tw.prepare([CALL, ANSWER, marked], "anthropic", opening="?").losses == ()
+    assert tw.prepare([CALL, ANSWER, marked], "anthropic", wording={"opening": "?"}).losses == ()
 
 
 def test_a_tie_is_the_targets():
     plain = [{"role": "user", "content": "q"}, {"role": "user", "content": [{"type": "text", "text": "r"}]}]
     for target in ("openai", "anthropic", "history"):
-        assert tw.convert(plain, "auto", target).losses == ()
-        assert tw.convert(plain, "auto", target).sources == ((0,), (1,))
+        assert tw.convert(plain, target).losses == ()
+        assert tw.convert(plain, target).sources == ((0,), (1,))
     thought = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "reasoning_content": "t"}]
-    assert tw.convert(thought, "auto", "openai:kimi").losses == ()
-    assert tw.convert(thought, "auto", "openai:groq").payload["messages"] == thought
+    assert tw.convert(thought, "openai:kimi").losses == ()
+    assert tw.convert(thought, "openai:groq").payload["messages"] == thought
 
 
 NONE_OF_THEM = {"role": "user", "content": "plain"}
@@ -210,7 +210,7 @@ def test_each_element_of_a_mixed_list_is_its_own():
 def test_a_body_decides_its_frame():
     body = {"system": "s", "messages": [CALL, ANSWER], "tools": [{"name": "f", "input_schema": {"type": "object"}}]}
     assert read_as(body) == ["openai", "openai"]
-    ready = tw.convert(body, "auto", "anthropic")
+    ready = tw.convert(body, "anthropic")
     assert ready.payload["system"] == "s"
     assert ready.payload["tools"] == body["tools"]
     assert ready.payload["messages"][0]["content"][0]["type"] == "tool_use"
@@ -221,8 +221,8 @@ def test_a_body_decides_its_frame():
 
 TYPED = [
     "what the user says",
-    tw.UserMessage.new_prompt("asked"),
-    tw.AssistantMessage.new_tool_use(None, "calling", [tw.AssistantToolUse("z", "f", {"q": 1})]),
+    tw.spec.UserMessage.new_prompt("asked"),
+    tw.spec.AssistantMessage.new_tool_use(None, "calling", [tw.parts.AssistantToolUse("z", "f", {"q": 1})]),
     tw.ToolUseResult("z", "found"),
     tw.Turn("assistant", "done"),
 ]
@@ -238,12 +238,12 @@ def test_typed_items_and_dicts_in_one_list(wrap):
         # Only its own format has a key for the state of the user's machine.
         assert [(loss.code, loss.path.rpartition("[")[2]) for loss in ready.losses] == [("opaque", "4]")]
         assert sorted(index for source in ready.sources for index in set(source)) == [*range(len(given))]
-    assert words(tw.convert(wrap(given), "auto", "openai").payload) == words(tw.prepare(wrap(given), "openai").payload)
+    assert words(tw.convert(wrap(given), "openai").payload) == words(tw.prepare(wrap(given), "openai").payload)
 
 
 def test_typed_items_are_their_own_place():
     lost = [tw.Turn("user", [tw.Media(url="https://example.org/film.mp4", media_type="video/mp4"), "see"])]
-    (loss,) = tw.convert([NONE_OF_THEM, *lost], "auto", "anthropic").losses
+    (loss,) = tw.convert([NONE_OF_THEM, *lost], "anthropic").losses
     assert loss.path == "$[1]"
 
 
@@ -263,10 +263,10 @@ def test_a_wrong_dialect_is_always_reported():
         ("anthropic", [NONE_OF_THEM, {**CALL, "content": "calling"}], "$[1].tool_calls"),
         ("history", [{"role": "user", "content": [{"type": "image_url", "image_url": "u"}]}], "$[0].content[0]"),
     ):
-        findings = [found for found in tw.check(messages, dialect) if found.code == "wrong_dialect"]
+        findings = [found for found in tw.check(messages, source=dialect) if found.code == "wrong_dialect"]
         assert findings[0].path == path
         assert findings[0].severity == "error"
-        receipt = tw.MessageBuilder().set_messages(messages, dialect).build(keep_open=True).receipt
+        receipt = tw.spec.MessageBuilder().set_messages(messages, dialect).build(end="calls").receipt
         assert path in receipt.warnings[0]
         # Read as what it looks like, there is nothing to report.
         if dialect != "openai" or messages[0] is NONE_OF_THEM:
@@ -277,7 +277,7 @@ def test_what_its_own_dialect_keeps_is_no_wrong_dialect():
     blocks = [{"type": "server_tool_use", "id": "s", "name": "w", "input": {}}, {"type": "brand_new"}]
     for dialect, kept in (("anthropic", blocks), ("openai", [{"type": "brand_new"}])):
         messages = [NONE_OF_THEM, {"role": "assistant", "content": kept, "annotations": []}, NONE_OF_THEM]
-        assert [found for found in tw.check(messages, dialect) if found.code == "wrong_dialect"] == []
+        assert [found for found in tw.check(messages, source=dialect) if found.code == "wrong_dialect"] == []
 
 
 def test_what_cannot_be_read_says_what_it_looks_like():
@@ -287,7 +287,7 @@ def test_what_cannot_be_read_says_what_it_looks_like():
         ([{"userInputMessage": {"content": "q"}}], "anthropic", "$[0]"),
     ):
         with pytest.raises(tw.ParseError) as caught:
-            tw.convert(payload, dialect, "openai")
+            tw.convert(payload, "openai", source=dialect)
         assert (caught.value.code, caught.value.path, caught.value.dialect) == ("wrong_dialect", path, dialect)
         assert "it looks like" in str(caught.value)
 
@@ -332,7 +332,7 @@ def sound_lists(dialect):
     lists = [messages for messages in map(list_of, requests(dialect)) if messages and len(messages) > 1]
     if judged.JUDGES.get(dialect) is None:
         return lists
-    return [one for one in lists if judged.problems(dialect, tw.convert(one, dialect, dialect).payload) == []]
+    return [one for one in lists if judged.problems(dialect, tw.convert(one, dialect, source=dialect).payload) == []]
 
 
 def mixture(dice):
@@ -359,12 +359,15 @@ def gone(ready):
 def prepared(mixed, target):
     """A mixed list as a request. If only results are last, they move to their calls, and the user says something."""
     try:
-        return tw.prepare(mixed, target, tools=tools_for(mixed), opening="(begin)")
+        return tw.prepare(mixed, target, tools=tools_for(mixed), wording={"opening": "(begin)"})
     except tw.BuildError as error:
         assert error.code == "ends_with_assistant"
         assert not [*texts_of(mixed[-1:])]
         return tw.prepare(
-            [*mixed, {"role": "user", "content": "(go on)"}], target, tools=tools_for(mixed), opening="(begin)"
+            [*mixed, {"role": "user", "content": "(go on)"}],
+            target,
+            tools=tools_for(mixed),
+            wording={"opening": "(begin)"},
         )
 
 
@@ -447,24 +450,21 @@ def test_bad_arguments():
         (([NONE_OF_THEM], "anthropic", "100k"), {}),
         (([NONE_OF_THEM], "anthropic"), {"system": 5}),
         (([NONE_OF_THEM], "anthropic"), {"tools": "f"}),
-        (([NONE_OF_THEM], "anthropic"), {"opening": 5}),
+        (([NONE_OF_THEM], "anthropic"), {"wording": {"opening": 5}}),
         (([NONE_OF_THEM], "anthropic"), {"surprise": 5}),
         (([NONE_OF_THEM],), {}),
     ):
         with pytest.raises(TypeError):
             tw.prepare(*arguments, **options)
     with pytest.raises(ZeroDivisionError):
-        tw.prepare([NONE_OF_THEM], "anthropic", max_tokens=1, count=lambda text: 1 // 0)
+        tw.prepare([NONE_OF_THEM], "anthropic", budget=tw.Budget(max_tokens=1, count=lambda text: 1 // 0))
     for arguments, options, code in (
         (([NONE_OF_THEM], "antropic"), {}, "unknown_dialect"),
         (([NONE_OF_THEM], "anthropic"), {"source": "antropic"}, "unknown_dialect"),
         (([NONE_OF_THEM], "auto"), {}, "unknown_dialect"),
         (([NONE_OF_THEM], "anthropic", -1), {}, "negative_budget"),
-        (([NONE_OF_THEM], "anthropic", 100), {"max_tokens": 100, "count": len}, "conflicting_options"),
-        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100}, "conflicting_options"),
-        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": lambda text: -1}, "bad_count"),
-        (([NONE_OF_THEM], "anthropic"), {"max_tokens": 100, "count": str}, "bad_count"),
-        (([NONE_OF_THEM], "anthropic", 100), {"reserve": 2}, "out_of_range"),
+        (([NONE_OF_THEM], "anthropic"), {"budget": tw.Budget(max_tokens=100, count=lambda text: -1)}, "bad_count"),
+        (([NONE_OF_THEM], "anthropic"), {"budget": tw.Budget(max_tokens=100, count=str)}, "bad_count"),
         (([NONE_OF_THEM], "anthropic", 100), {"pinned": [1]}, "out_of_range"),
         (([NONE_OF_THEM], "anthropic"), {"reasoning": "maybe"}, "unknown_option"),
         (([NONE_OF_THEM], "anthropic"), {"tools": [{"description": "nameless"}]}, "missing_key"),
@@ -515,12 +515,12 @@ def test_what_was_written_for_a_training_set_is_read_as_that():
     """Also with ids, which the format allows, and with an image that several formats spell so."""
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
     talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, image]}, CALL, ANSWER]
-    row = tw.convert(talk, "openai", "openai:hf").payload
+    row = tw.convert(talk, "openai:hf", source="openai").payload
     assert "tool_call_id" in row["messages"][2]
     assert tw.detect(row) == "openai:hf"
     assert (
-        tw.convert(row, "auto", "openai").payload["messages"]
-        == tw.convert(row, "openai:hf", "openai").payload["messages"]
+        tw.convert(row, "openai").payload["messages"]
+        == tw.convert(row, "openai", source="openai:hf").payload["messages"]
     )
 
 
@@ -529,12 +529,12 @@ def test_an_image_under_the_key_that_two_formats_share(image):
     """Whoever wrote it, it is an image with this address."""
     block = {"type": "image", "image": image}
     talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, block]}]
-    ready = tw.convert(talk, "auto", "openai")
+    ready = tw.convert(talk, "openai")
     assert ready.losses == ()
     assert ready.payload["messages"][0]["content"][1] == {"type": "image_url", "image_url": {"url": image}}
     block["mediaType"] = "image/png"
     assert tw.detect(talk) == "ai-sdk"
-    assert tw.convert(talk, "auto", "openai").payload == ready.payload
+    assert tw.convert(talk, "openai").payload == ready.payload
 
 
 @pytest.mark.parametrize(
@@ -587,7 +587,7 @@ def test_an_image_with_a_source_is_not_of_a_training_set(target: tw.DialectName)
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c", "content": "r"},
     ]
-    done = tw.convert(mixed, "auto", target)
+    done = tw.convert(mixed, target, blobs="base64")
     assert "opaque" not in [loss.code for loss in done.losses]
     assert data in str(done.payload)
 

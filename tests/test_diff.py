@@ -95,7 +95,7 @@ def cut_result(rng: random.Random, a: Body) -> Edit:
 
 def late_result(rng: random.Random, a: Body) -> Edit:
     b, at = copy.deepcopy(a), rng.randrange(2, len(a["messages"]), 2)
-    a["messages"][at]["content"][0]["content"] = tw.MISSING_RESULT
+    a["messages"][at]["content"][0]["content"] = tw.constants.MISSING_RESULT
     return b, f"$.messages[{at}].content[0]", 0, {"late_result"}, stale_behind(b, at)
 
 
@@ -463,7 +463,7 @@ def test_the_simulated_provider_takes_what_is_no_edit(spell: Callable[[random.Ra
 def test_a_result_that_came_late() -> None:
     a = run(random.Random(0), 3)
     b = copy.deepcopy(a)
-    a["messages"][2]["content"][0]["content"] = tw.MISSING_RESULT
+    a["messages"][2]["content"][0]["content"] = tw.constants.MISSING_RESULT
     said = str(tw.diff(a, b))
     assert said.startswith("$.messages[2].content[0] (tool_result toolu_0): byte 0 of ")
     assert '| "No result was recorded for this tool cal…" |' in said
@@ -729,7 +729,7 @@ def test_what_it_is_as_a_value() -> None:
     found = tw.diff(a, change_result(random.Random(0), a)[0])
     said = found.to_dict()
     assert json.loads(json.dumps(said)) == said
-    properties = {name for name, value in vars(tw.Diff).items() if inspect.isgetsetdescriptor(value)}
+    properties = {name for name, value in vars(tw._core.Diff).items() if inspect.isgetsetdescriptor(value)}
     assert set(said) == properties
     assert all(
         getattr(found, name) == (tuple(value) if isinstance(value, list) else value) for name, value in said.items()
@@ -743,7 +743,7 @@ def test_what_it_is_as_a_value() -> None:
 
 
 def test_codes_are_listed_with_whether_they_are_edits() -> None:
-    codes = tw.diff_codes()
+    codes = tw._core.diff_codes()
     assert codes["append"][0] is False
     assert codes["text_changed"][0] is True
     assert {code for known in RESPELLED.values() for code in known} <= {
@@ -785,9 +785,9 @@ def test_bad_bodies(bad: Any, code: str) -> None:
 
 @pytest.mark.parametrize("bad", [3, None, True, 2.5, tw.Conversation(["x"])])
 def test_wrong_arguments(bad: Any) -> None:
-    with pytest.raises(TypeError, match=r"^a: expected a request body"):
+    with pytest.raises(TypeError, match=r"^before: expected a request body"):
         tw.diff(bad, GOOD)
-    with pytest.raises(TypeError, match=r"^b: expected a request body"):
+    with pytest.raises(TypeError, match=r"^after: expected a request body"):
         tw.diff(GOOD, bad)
     with pytest.raises(TypeError, match=r"^model: expected a str"):
         tw.diff(GOOD, GOOD, model=3)  # type: ignore[arg-type]
@@ -801,7 +801,7 @@ WIRES: Any = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 def test_requests_of_two_wires_are_not_compared(old: Any, new: Any) -> None:
     body = run(random.Random(1))
     grown = {**body, "messages": [*body["messages"], *GOOD]}
-    a, b = tw.convert(body, "anthropic", old).payload, tw.convert(grown, "anthropic", new).payload
+    a, b = tw.convert(body, old, source="anthropic").payload, tw.convert(grown, new, source="anthropic").payload
     if old == new:
         assert not tw.diff(a, b).edit
         return

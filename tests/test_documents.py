@@ -107,9 +107,7 @@ def test_a_set_has_the_same_rows_whatever_it_is_written_as(kind, tmp_path):
     for name, content in forms.items():
         (tmp_path / name).write_bytes(content)
         failed: list[batch.RowError] = []
-        report = batch.convert_file(
-            tmp_path / name, tmp_path / "out", "auto", "gemini", errors=failed.append, threads=2
-        )
+        report = batch.convert_file(tmp_path / name, tmp_path / "out", "gemini", errors=failed.append, threads=2)
         assert (report.rows, report.failed, sum(report.codes.values())) == (1_001, 1, report.losses)
         made[name] = [json.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()]
         paths[name] = failed[0].path
@@ -128,7 +126,7 @@ def test_a_packed_list_is_read_with_zstd_too(tmp_path):
     pytest.importorskip("backports.zstd" if sys.version_info < (3, 14) else "compression.zstd", reason="no zstd")
     rows = [openai(random.Random(seed)) for seed in range(50)]
     (tmp_path / "in.json.zst").write_bytes(packing(Path("x.zst"))(json.dumps(rows).encode()))
-    assert batch.convert_file(tmp_path / "in.json.zst", tmp_path / "out", "auto", "gemini").rows == 50
+    assert batch.convert_file(tmp_path / "in.json.zst", tmp_path / "out", "gemini").rows == 50
 
 
 @pytest.mark.parametrize(
@@ -158,7 +156,7 @@ def test_every_command_reads_a_list_as_rows(command, tmp_path, capfd, monkeypatc
 def test_an_interrupted_list_is_resumed(tmp_path):
     rows = [openai(random.Random(seed)) | {"id": seed} for seed in range(4_000)]
     (tmp_path / "in.json").write_text(json.dumps({"samples": rows}))
-    whole = batch.convert_file(tmp_path / "in.json", tmp_path / "whole", "auto", "gemini", row=False)
+    whole = batch.convert_file(tmp_path / "in.json", tmp_path / "whole", "gemini", end="request", settings="omit")
     stopped = []
 
     def stop(report: batch.Report) -> None:
@@ -167,15 +165,15 @@ def test_an_interrupted_list_is_resumed(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         batch.convert_file(
-            tmp_path / "in.json", tmp_path / "out", "auto", "gemini", row=False, resume=True, progress=stop
+            tmp_path / "in.json", tmp_path / "out", "gemini", end="request", settings="omit", resume=True, progress=stop
         )
     seen: list[int] = []
     again = batch.convert_file(
         tmp_path / "in.json",
         tmp_path / "out",
-        "auto",
         "gemini",
-        row=False,
+        end="request",
+        settings="omit",
         resume=True,
         progress=lambda one: seen.append(one.rows),
     )
@@ -233,7 +231,7 @@ def test_a_stored_history_is_read_by_every_command(tmp_path, capfd):
     with path.open("ab") as file:
         file.write(b'{"dialect":"open')
     assert "left out: 1 line torn" in run(capfd, "check", path)[2]
-    report = batch.convert_file(path, tmp_path / "out", "auto", "gemini")
+    report = batch.convert_file(path, tmp_path / "out", "gemini")
     assert (report.rows, report.failed) == (1, 0)
 
 
@@ -314,7 +312,7 @@ def test_losses_are_counted_by_code_and_listed(tmp_path, capfd):
         )
         assert (code, "another file for --changes" in err) == (2, True)
     assert json.loads((tmp_path / "in.json").read_text()) == rows
-    report = batch.check_file(tmp_path / "in.json", tmp_path / "found", "auto", "gemini")
+    report = batch.check_file(tmp_path / "in.json", tmp_path / "found", "gemini")
     found = objects((tmp_path / "found").read_text())
     assert report.codes == {code: sum(one["code"] == code for one in found) for code in {one["code"] for one in found}}
 
@@ -371,7 +369,7 @@ def test_what_is_not_json_is_one_error(content, tmp_path, capfd):
         assert (code, found["code"], found["row"], found["path"]) == (2, "invalid_json", 1, "$")
         assert "this is " in found["reason"]
         failed: list[batch.RowError] = []
-        report = batch.convert_file(tmp_path / name, tmp_path / "out", "auto", "gemini", errors=failed.append)
+        report = batch.convert_file(tmp_path / name, tmp_path / "out", "gemini", errors=failed.append)
         assert (report.rows, report.failed, len(failed)) == (1, 1, 1)
         for command in ("stats", "convert --target gemini", "prepare --target gemini", "prepare"):
             code, out, err = run(capfd, *command.split(), tmp_path / name)
@@ -384,7 +382,7 @@ def test_a_parquet_file_is_known_by_its_bytes(tmp_path, capfd):
 
     parquet.write_table(pa.table({"messages": [[{"role": "user", "content": "q"}]]}), tmp_path / "in.data")
     assert run(capfd, "check", tmp_path / "in.data")[:2] == (0, "nothing is wrong in 1 row, 1 file\n")
-    assert batch.convert_file(tmp_path / "in.data", tmp_path / "out", "auto", "gemini").rows == 1
+    assert batch.convert_file(tmp_path / "in.data", tmp_path / "out", "gemini").rows == 1
 
 
 def test_damage_in_a_packed_list_is_told_after_its_rows(tmp_path):
@@ -395,6 +393,6 @@ def test_damage_in_a_packed_list_is_told_after_its_rows(tmp_path):
     seen: list[int] = []
     with pytest.raises(tw.TurnwireError, match="cut off or damaged"):
         batch.convert_file(
-            tmp_path / "in.json.gz", tmp_path / "out", "auto", "gemini", progress=lambda one: seen.append(one.rows)
+            tmp_path / "in.json.gz", tmp_path / "out", "gemini", progress=lambda one: seen.append(one.rows)
         )
     assert seen[-1] > 500

@@ -16,6 +16,7 @@ A row has a file (`text` or `hex`), a command, and what is `right`:
 | `same`, `repaired` | the command, or `repair`, writes the same bytes |
 """
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -37,6 +38,8 @@ class Said:
         self.text = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
         (folder / case["file"]).write_bytes(self.text)
         self.command, *options = case["command"].split()
+        words = dict(itertools.pairwise(options))
+        self.settings: Any = {"settings": words["--settings"]} if "--settings" in words else {}
         self.file, self.target = case["file"], dict(zip(options[::2], options[1::2], strict=True)).get("--target")
         shown = ["--format=json"] if self.command in ("check", "detect") else []
         self.exit, self.out, self.err = run(capfd, self.command, case["file"], *options, *shown)
@@ -105,7 +108,9 @@ class Said:
         from turnwire import arrow
 
         text = self.text.decode()
-        made = arrow.convert(pa.array(text.splitlines() if self.file.endswith("l") else [text]), "auto", self.target)
+        made = arrow.convert(
+            pa.array(text.splitlines() if self.file.endswith("l") else [text]), self.target, **self.settings
+        )
         got = [loss["code"] for losses in made.field("losses").to_pylist() for loss in losses]
         counted = sum(map(int, TIMES.findall(self.err)))
         return None if got == wanted and counted == len(wanted) else (got, counted)

@@ -68,7 +68,7 @@ def changed(payload: Any) -> Iterator[tuple[str, Any]]:
 def outcome(payload: Any, source: str, target: str) -> tuple[Any, ...]:
     """What becomes of it: the output with its losses, or the code and place of the error."""
     try:
-        made = tw.convert(payload, source, target)
+        made = tw.convert(payload, target, source=source)
     except tw.TurnwireError as error:
         return error.code, error.path
     return made.payload, [(loss.code, loss.path) for loss in made.losses]
@@ -77,7 +77,7 @@ def outcome(payload: Any, source: str, target: str) -> tuple[Any, ...]:
 def claims(payload: Any, target: str) -> bool:
     """Whether a target reads or lists every key, as far as it reads the payload at all."""
     try:
-        found = tw.check(payload, target)
+        found = tw.check(payload, source=target)
     except tw.TurnwireError:
         return True
     return not any(one.code == "unknown_key" for one in found)
@@ -118,7 +118,7 @@ def made_by(door: str, payload: Any, source: str, target: str) -> tuple[Any, ...
             made = tw.Ledger(target).prepare(payload, source=source)
         else:
             pa = pytest.importorskip("pyarrow")
-            column = arrow.convert(pa.array([json.dumps(payload)]), source, target, row=False).to_pylist()[0]
+            column = arrow.convert(pa.array([json.dumps(payload)]), target, source=source).to_pylist()[0]
             error = column["error"] or {}
             losses = [(loss["code"], loss["path"]) for loss in column["losses"] or ()]
             return column["payload"], losses, error.get("code"), error.get("path")
@@ -150,22 +150,22 @@ def test_a_loss_of_a_lost_tie_names_the_way_out(target: str) -> None:
     messages = [{"role": "user", "content": "Hi", "unread_key": UNREAD}]
     way_out = f"to keep it, name the source {json.dumps(target)}"
     for made in (
-        tw.convert(messages, "auto", target),
+        tw.convert(messages, target),
         tw.prepare(messages, target),
         tw.Ledger(target).prepare(messages),
     ):
         (loss,) = made.losses
         assert (loss.code, loss.path) == ("key", "$[0].unread_key")
         assert way_out in loss.reason
-    assert UNREAD in json.dumps(tw.convert(messages, target, target).payload), "the way out is one"
+    assert UNREAD in json.dumps(tw.convert(messages, target, source=target).payload), "the way out is one"
     # Who named the source needs no way out.
-    (loss,) = tw.convert(messages, "openai", target).losses
+    (loss,) = tw.convert(messages, target, source="openai").losses
     assert "name the source" not in loss.reason
     history = tw.MessageHistory()
     history.add_raw_message(messages[0])
     assert [loss.path for loss in history.render(target).losses] == ["$[0].unread_key"]
     file = [json.dumps({"messages": messages}).encode()]
-    (row,) = batch.convert_lines(file, "auto", target, row=False)
+    (row,) = batch.convert_lines(file, target, end="request")
     assert UNREAD not in row.decode()
 
 
@@ -184,7 +184,7 @@ def test_a_tie_is_lost_by_what_the_target_does_not_have(target: str, beside: dic
     """A setting or a tool that the target does not know is not sent to it without a word, whatever it is read as."""
     body = {"messages": [{"role": "user", "content": "Hi"}], **beside}
     assert tw.detect(body) == "openai"
-    made, named = (tw.prepare(body, target, source=source, rest="convert") for source in ("auto", "openai"))
+    made, named = (tw.prepare(body, target, source=source, settings="convert") for source in ("auto", "openai"))
     assert made.payload == named.payload
     assert [(loss.code, loss.path) for loss in made.losses] == [(loss.code, loss.path) for loss in named.losses]
     assert not beside.keys() & made.payload.keys()
@@ -220,7 +220,7 @@ MISSPELT = {"role": "user", "contnet": "Hi"}
 def test_no_reader_takes_a_message_that_says_nothing(dialect: str) -> None:
     for payload in ([MISSPELT], {"messages": [MISSPELT]}, {"input": [MISSPELT]}, {"contents": [MISSPELT]}):
         with pytest.raises(tw.ParseError) as caught:
-            tw.convert(payload, dialect, dialect)
+            tw.convert(payload, dialect, source=dialect)
         assert caught.value.path.startswith("$")
 
 

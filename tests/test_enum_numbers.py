@@ -44,7 +44,10 @@ def test_a_number_is_its_word(number: int, word: str, key: str) -> None:
         assert told(tw.parse_reply(body(number, key, *parts), "gemini")) == (wanted.finish, word)
         assert told(streamed(body(number, key, *parts))) == (wanted.finish, word)
         for target in ("openai", "anthropic", "gemini"):
-            both = [tw.convert_reply(body(reason, key, *parts), "gemini", target) for reason in (number, word)]
+            both = [
+                tw.replies.convert_reply(body(reason, key, *parts), target, source="gemini")
+                for reason in (number, word)
+            ]
             ends = [tw.parse_reply(made.payload, target) for made in both]
             assert ends[0].stop_reason == ends[1].stop_reason
             assert both[0].losses == both[1].losses

@@ -29,13 +29,13 @@ def change_while_read():
     message = {"role": "user", "content": "x"}
     message["extra"] = {"first": 1}
     message["extra"]["grows"] = Grows(message["extra"])
-    tw.convert([message], "openai", "openai")
+    tw.convert([message], "openai", source="openai")
 
 
 def history_of_a_film():
     film = tw.Media(url="https://example.org/film.mp4", media_type="video/mp4")
-    result = tw.ToolUseResult("id", [tw.ToolUseResultBlock.Media(film)])
-    tw.UserMessage.new_tool_use_results([result]).into_history_entry()
+    result = tw.ToolUseResult("id", [tw.parts.ToolUseResultBlock.Media(film)])
+    tw.spec.UserMessage.new_tool_use_results([result]).into_history_entry()
 
 
 def finished():
@@ -50,18 +50,18 @@ def defined(schema):
 
 def build(messages, tools=()):
     body = {"messages": messages, "tools": tools} if tools else messages
-    tw.MessageBuilder().set_messages(body).set_budget(100).build("anthropic")
+    tw.spec.MessageBuilder().set_messages(body).set_budget(100).build("anthropic")
 
 
 def damaged_file():
     with tempfile.TemporaryDirectory() as home:
         Path(home, "in.gz").write_bytes(gzip.compress(b"[]")[:-1])
-        batch.convert_file(Path(home, "in.gz"), Path(home, "out"), "openai", "openai")
+        batch.convert_file(Path(home, "in.gz"), Path(home, "out"), "openai", source="openai")
 
 
 def bad_count():
     messages = [{"role": "user", "content": "q"}]
-    tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=1, count=lambda text: -1).build()
+    tw.spec.MessageBuilder().set_messages(messages).set_budget(tw.Budget(max_tokens=1, count=lambda text: -1)).build()
 
 
 def stored(use):
@@ -98,24 +98,26 @@ def no_result():
 
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
-    "negative_size": lambda: tw.split_budget([-1], 10),
+    "negative_size": lambda: tw.text.split_budget([-1], 10),
     "unknown_option": lambda: tw.truncate("text", 1, keep="tial"),
-    "bad_timestamp": lambda: tw.UserMessage.new_prompt("x", "yesterday"),
+    "bad_timestamp": lambda: tw.spec.UserMessage.new_prompt("x", "yesterday"),
     "refused": history_of_a_film,
     "wrong_argument": lambda: tw.truncate(b"text", 1),
-    "not_json": lambda: tw.convert_json([{"role": "user", "content": "x", "n": float("nan")}], "openai", "openai"),
-    "invalid_json": lambda: tw.convert_json(b"[", "openai", "openai"),
-    "torn_json": lambda: tw.convert({"gen_ai.input.messages": "[{"}, "otel", "openai"),
-    "too_deep": lambda: tw.convert_json(b"[" * 300 + b"]" * 300, "openai", "openai"),
-    "wrong_type": lambda: tw.convert(5, "openai", "openai"),
-    "missing_key": lambda: tw.convert([{}], "openai", "openai"),
-    "unknown_role": lambda: tw.convert([{"role": "robot"}], "openai", "openai"),
-    "wrong_dialect": lambda: tw.convert([{"role": "model", "parts": []}], "openai", "openai"),
-    "unknown_dialect": lambda: tw.convert([], "openai", "nobody"),
+    "not_json": lambda: tw.convert_json(
+        [{"role": "user", "content": "x", "n": float("nan")}], "openai", source="openai"
+    ),
+    "invalid_json": lambda: tw.convert_json(b"[", "openai", source="openai"),
+    "torn_json": lambda: tw.convert({"gen_ai.input.messages": "[{"}, "openai", source="otel"),
+    "too_deep": lambda: tw.convert_json(b"[" * 300 + b"]" * 300, "openai", source="openai"),
+    "wrong_type": lambda: tw.convert(5, "openai", source="openai"),
+    "missing_key": lambda: tw.convert([{}], "openai", source="openai"),
+    "unknown_role": lambda: tw.convert([{"role": "robot"}], "openai", source="openai"),
+    "wrong_dialect": lambda: tw.convert([{"role": "model", "parts": []}], "openai", source="openai"),
+    "unknown_dialect": lambda: tw.convert([], "nobody", source="openai"),
     "no_dialect": lambda: tw.detect([]),
     "conflicting_signs": lambda: tw.detect({"role": "model", "tool_calls": []}),
     "mixed_dialects": lambda: tw.detect([{"tool_calls": []}, {"stop_reason": "end_turn"}]),
-    "loss": lambda: tw.convert(THOUGHT, "openai:deepseek", "openai:groq", strict=True),
+    "loss": lambda: tw.convert(THOUGHT, "openai:groq", source="openai:deepseek", strict=True),
     "changed_while_read": change_while_read,
     "finished": lambda: finished().finish(),
     "unexpected_chunk": lambda: tw.StreamAssembler("anthropic").feed({"type": "content_block_stop", "index": 7}),
@@ -124,14 +126,14 @@ RAISED = {
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),
     "unsendable": lambda: build([{"role": "user", "content": "q"}], [defined({"type": "array"})]),
     "budget_too_small": lambda: build([{"role": "system", "content": "s" * 101}, {"role": "user", "content": "q"}]),
-    "out_of_range": lambda: tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}], pinned=[1]),
-    "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
+    "out_of_range": lambda: tw.spec.MessageBuilder().set_messages([{"role": "user", "content": "q"}], pinned=[1]),
+    "conflicting_options": lambda: tw.Budget(1, max_tokens=1, count=len),
     "bad_count": bad_count,
     "damaged_file": damaged_file,
     "wrong_id": id_twice,
     "no_result": no_result,
-    "bad_state": lambda: tw.prepare([{"role": "user", "content": "a"}], "openai", after=b"{}"),
-    "ledger_full": lambda: tw.Ledger("openai", 1, over="error").prepare([{"role": "user", "content": "abc"}]),
+    "bad_state": lambda: tw.Ledger.load(b"{}"),
+    "ledger_full": lambda: tw.Ledger("openai", 1, on_full="error").prepare([{"role": "user", "content": "abc"}]),
     "history_locked": lambda: stored(lambda history, path: tw.MessageHistory.open(path)),
     "history_closed": lambda: stored(write_after_close),
     "bad_history": lambda: stored(open_what_is_none),
@@ -143,7 +145,7 @@ PATHS = {
     "refused": "$.tool_use_results[0].content[0]",
     "not_json": "$[0].n",
     "invalid_json": "$[0]",
-    "too_deep": "$" + "[0]" * tw.MAX_DEPTH,
+    "too_deep": "$" + "[0]" * tw.constants.MAX_DEPTH,
     "torn_json": '$["gen_ai.input.messages"]',
     "missing_key": "$[0]",
     "unknown_role": "$[0].role",
@@ -166,12 +168,12 @@ NEVER = {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"}
 def test_every_code_is_accounted_for():
     listed = [*RAISED, *NEVER]
     assert len(listed) == len(set(listed))
-    assert set(tw.error_codes()) == set(listed)
+    assert set(tw.codes.ERRORS) == set(listed)
 
 
 @pytest.mark.parametrize("code", RAISED)
 def test_code_is_raised(code):
-    kind, meaning = tw.error_codes()[code]
+    kind, meaning = tw.codes.ERRORS[code]
     assert meaning.endswith(".")
     with pytest.raises(kind) as caught:
         RAISED[code]()
@@ -183,9 +185,9 @@ def test_code_is_raised(code):
         assert caught.value.dialect is None or caught.value.dialect in str(caught.value)
 
 
-@pytest.mark.parametrize("code", tw.error_codes())
+@pytest.mark.parametrize("code", tw.codes.ERRORS)
 def test_every_code_has_an_exception(code):
-    kind, _ = tw.error_codes()[code]
+    kind, _ = tw.codes.ERRORS[code]
     assert issubclass(kind, (tw.TurnwireError, TypeError, MemoryError))
 
 
@@ -243,35 +245,44 @@ def test_a_message_leads_to_the_mistake(call: Callable[[], object], said: str) -
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: tw.prepare(ASKED, "openai", "x"), "max_bytes: expected an int, got str"),
-        (lambda: tw.prepare(ASKED, "openai", True), "max_bytes: expected an int, got bool"),
+        (lambda: tw.prepare(ASKED, "openai", "x"), "budget: expected an int, the most bytes, or a Budget, got str"),
+        (lambda: tw.prepare(ASKED, "openai", True), "budget: expected an int, the most bytes, or a Budget, got bool"),
         (lambda: tw.prepare(ASKED, 3), "target: expected a str, got int"),
-        (lambda: tw.prepare(ASKED, "openai", max_tokens="x", count=len), "max_tokens: expected an int, got str"),
-        (lambda: tw.prepare(ASKED, "openai", max_tokens=3, count=3), "count: expected a function, got int"),
-        (lambda: tw.prepare(ASKED, "openai", 10, reserve="x"), "reserve: expected a number, got str"),
-        (lambda: tw.prepare(ASKED, "openai", opening=4), "opening: expected a str, got int"),
-        (lambda: tw.prepare(ASKED, "openai", keep_open=4), "keep_open: expected True or False, got int"),
+        (
+            lambda: tw.prepare(ASKED, "openai", budget=tw.Budget(max_tokens="x", count=len)),
+            "max_tokens: expected an int, got str",
+        ),
+        (
+            lambda: tw.prepare(ASKED, "openai", budget=tw.Budget(max_tokens=3, count=3)),
+            "count: expected a function, got int",
+        ),
+        (lambda: tw.prepare(ASKED, "openai", tw.Budget(10, reserve="x")), "reserve: expected a number, got str"),
+        (lambda: tw.prepare(ASKED, "openai", wording={"opening": 4}), 'wording["opening"]: expected a str, got int'),
+        (lambda: tw.prepare(ASKED, "openai", strict=4), "strict: expected True or False, got int"),
         (lambda: tw.prepare(ASKED, "openai", summary=4), "summary: expected a dict with the summary, got int"),
-        (lambda: tw.prepare(ASKED, "openai", on_cut=4), "on_cut: expected a function, got int"),
-        (lambda: tw.prepare(ASKED, "openai", pinned=3), "pinned: expected a list of message indices, got int"),
+        (lambda: tw.prepare(ASKED, "openai", budget=tw.Budget(on_cut=4)), "on_cut: expected a function, got int"),
+        (
+            lambda: tw.prepare(ASKED, "openai", pinned=3),
+            "pinned: expected a list of message indices, or a function of a message, got int",
+        ),
         (lambda: tw.prepare(ASKED, "openai", pinned=["a"]), "pinned: expected an int, the index of a message, got str"),
         (lambda: tw.prepare(ASKED, "openai", system=[3]), "system: expected a str or a list of str, got int"),
         (lambda: tw.prepare(ASKED, "openai", tools=3), "tools: expected a list of tool definitions, got int"),
-        (lambda: tw.convert(ASKED, 3, "openai"), "source: expected a str, got int"),
-        (lambda: tw.convert(ASKED, "openai", "gemini", strict=1), "strict: expected True or False, got int"),
+        (lambda: tw.convert(ASKED, "openai", source=3), "source: expected a str, got int"),
+        (lambda: tw.convert(ASKED, "gemini", source="openai", strict=1), "strict: expected True or False, got int"),
         (lambda: tw.truncate(5), "text: expected a str, got int"),
         (lambda: tw.truncate("a", 3, suffix=4), "suffix: expected a str, got int"),
-        (lambda: tw.split_budget(4, 3), "sizes: expected a list of ints, got int"),
-        (lambda: tw.truncate_tool_results([3]), "results: expected [0] to be a ToolUseResult, got int"),
-        (lambda: tw.MessageBuilder().set_budget("x"), "max_bytes: expected an int, got str"),
-        (lambda: tw.MessageBuilder().set_system_prompts("x"), "prompts: expected a list of str, got one str"),
+        (lambda: tw.text.split_budget(4, 3), "sizes: expected a list of ints, got int"),
+        (lambda: tw.text.truncate_tool_results([3]), "results: expected [0] to be a ToolUseResult, got int"),
+        (lambda: tw.spec.MessageBuilder().set_budget("x"), "max_bytes: expected an int, got str"),
+        (lambda: tw.spec.MessageBuilder().set_system_prompts("x"), "prompts: expected a list of str, got one str"),
         (lambda: tw.MessageHistory().window(turns="x"), "turns: expected an int, got str"),
         (lambda: tw.MessageHistory(3), "messages: expected a list, got int; pass the other keys of a body to prepare"),
         (lambda: tw.Turn(3, []), "role: expected a str, got int"),
         (lambda: tw.Turn("user", 3), "parts: expected a str or a list of parts, got int"),
         (lambda: tw.Media(3), "data: expected bytes or base64 text, got int"),
-        (lambda: tw.UserMessage.new_prompt(3), "prompt: expected a str, got int"),
-        (lambda: tw.StreamAssembler(3), "dialect: expected a str, got int"),
+        (lambda: tw.spec.UserMessage.new_prompt(3), "prompt: expected a str, got int"),
+        (lambda: tw.StreamAssembler(3), "source: expected a str, got int"),
         (lambda: tw.ToolUseResult("c", None), "content: expected a str, a dict, or a list of blocks, got NoneType"),
     ],
 )

@@ -28,14 +28,14 @@ def as_text(texts: list[str]) -> list[str]:
     """The texts as message content."""
     # No part is empty, and there are several: else they would be written differently.
     content = [{"type": "text", "text": f"{text}."} for text in ["", *texts]]
-    written = tw.convert_json([{"role": "user", "content": content}], "openai", "anthropic").payload
+    written = tw.convert_json([{"role": "user", "content": content}], "anthropic", source="openai").payload
     return [block["text"].removesuffix(".") for block in json.loads(written)["messages"][0]["content"][1:]]
 
 
 def as_value(texts: list[str]) -> list[str]:
     """The texts as values and keys of a container that is replayed."""
     extra = [{text: text} for text in texts]
-    written = tw.convert_json([{"role": "user", "content": "x", "extra": extra}], "openai", "openai").payload
+    written = tw.convert_json([{"role": "user", "content": "x", "extra": extra}], "openai", source="openai").payload
     entries = [next(iter(entry.items())) for entry in json.loads(written)["messages"][0]["extra"]]
     assert all(key == value for key, value in entries)
     return [value for _, value in entries]
@@ -50,7 +50,7 @@ def as_arguments(texts: list[str]) -> list[str]:
 
     calls = [call(number, text) for number, text in enumerate(texts)]
     payload = [{"role": "user", "content": "x"}, {"role": "assistant", "content": None, "tool_calls": calls}]
-    written = tw.convert_json(payload, "openai", "anthropic").payload
+    written = tw.convert_json(payload, "anthropic", source="openai").payload
     return [block["input"]["k"] for block in json.loads(written)["messages"][1]["content"]]
 
 
@@ -101,7 +101,7 @@ def test_no_half_character_is_left_in_what_another_format_is_given(target, argum
     block = {"type": "tool_use", "id": "c", "name": "f", "input": arguments}
     says = {"content": None, "tool_calls": [call]} if as_text else {"content": [block]}
     payload = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", **says}])
-    made = tw.convert_json(payload, "openai" if as_text else "anthropic", target)
+    made = tw.convert_json(payload, target, source="openai" if as_text else "anthropic")
     # Text that stays text is not changed: a lone surrogate appears only when it is read as JSON.
     if as_text and json.dumps(function["arguments"])[1:-1].encode() in made.payload:
         return

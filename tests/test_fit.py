@@ -95,7 +95,7 @@ def as_openai(at: int, exchange: Exchange) -> list[Json]:
             function = {"name": "f", "arguments": text[:-1] if call.invalid else text}
             made = {"id": one, "type": "function", "function": function}
         said.setdefault("tool_calls", []).append(made)
-        text = tw.ERROR_PREFIX * call.error + call.text
+        text = tw.constants.ERROR_PREFIX * call.error + call.text
         content: str | list[Json] = text
         if call.image:
             url = {"url": "data:image/png;base64," + call.image}
@@ -174,7 +174,9 @@ def test_what_is_left(dialect, door, exchanges, budget, reserve, data):
     pins = data.draw(st.sets(st.integers(1, len(messages) - 1), max_size=2).map(sorted))
     before = copy.deepcopy(messages)
     conversation = through(door, messages, dialect)
-    builder = tw.MessageBuilder().set_messages(conversation, pinned=pins).set_budget(budget, reserve=reserve)
+    builder = (
+        tw.spec.MessageBuilder().set_messages(conversation, pinned=pins).set_budget(tw.Budget(budget, reserve=reserve))
+    )
     try:
         built = builder.build()
     except tw.BuildError as error:
@@ -194,7 +196,7 @@ def test_what_is_left(dialect, door, exchanges, budget, reserve, data):
     assert all(messages[pin] in left for pin in pins)
     largest = max(map(words.size, groups))
     assert totals["after"] + largest + loose >= budget - step_of(budget, reserve)
-    again = tw.MessageBuilder().set_messages(built).set_budget(budget, reserve=reserve).build()
+    again = tw.spec.MessageBuilder().set_messages(built).set_budget(tw.Budget(budget, reserve=reserve)).build()
     assert not again.receipt
     assert again == built
 
@@ -206,7 +208,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
     exchanges = [replace(one, says=one.says and one.says[:12], asks=one.asks and one.asks[:12]) for one in exchanges]
     messages, groups = history(dialect, exchanges)
     conversation = through(door, messages, dialect)
-    built = tw.MessageBuilder().set_messages(conversation)
+    built = tw.spec.MessageBuilder().set_messages(conversation)
     total = built.set_budget(10**9).build().receipt.totals["before"]
     assume(total > budget)
     step = step_of(budget, reserve)
@@ -214,7 +216,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
     # Without the newest exchange, unless the user has spoken since; and a little less than is counted.
     old = groups if exchanges[-1].asks is not None else groups[:-1]
     assume(sum(map(words.size, old)) >= need)
-    built = built.set_budget(budget, reserve=reserve).build()
+    built = built.set_budget(tw.Budget(budget, reserve=reserve)).build()
     left = listed(built.render(dialect))
     # After the zone: what comes after the exchanges that hold the freed bytes and a quarter of the budget.
     held = 0
@@ -230,7 +232,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
 def test_never_over_for_another_target(dialect, target, door, exchanges, budget):
     messages, _ = history(dialect, exchanges)
     messages.append(user("go on"))
-    builder = tw.MessageBuilder().set_messages(through(door, messages, dialect)).set_budget(budget)
+    builder = tw.spec.MessageBuilder().set_messages(through(door, messages, dialect)).set_budget(budget)
     try:
         built = builder.build(target)
     except tw.BuildError as error:
@@ -239,7 +241,7 @@ def test_never_over_for_another_target(dialect, target, door, exchanges, budget)
     rendered = built.render(target)
     assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
     assert json.loads(built.render_json(target).payload) == rendered.payload
-    again = tw.MessageBuilder().set_messages(built).set_budget(budget).build(target)
+    again = tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(target)
     assert not again.receipt
 
 
@@ -252,14 +254,14 @@ def needed(error: tw.BuildError) -> int:
 @given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=1, max_size=6), st.integers(0, 600), RESERVES)
 def test_the_bytes_that_a_refusal_asks_for_are_enough(dialect, door, exchanges, budget, reserve):
     messages, _ = history(dialect, exchanges)
-    builder = tw.MessageBuilder().set_messages(through(door, messages, dialect))
+    builder = tw.spec.MessageBuilder().set_messages(through(door, messages, dialect))
     try:
-        builder.set_budget(budget, reserve=reserve).build()
+        builder.set_budget(tw.Budget(budget, reserve=reserve)).build()
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         enough = needed(error)
         assert enough > budget
-        assert builder.set_budget(enough, reserve=reserve).build().receipt.totals["after"] <= enough
+        assert builder.set_budget(tw.Budget(enough, reserve=reserve)).build().receipt.totals["after"] <= enough
 
 
 def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
@@ -269,7 +271,7 @@ def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
     assert needed(caught.value) == 70 + 64
     ready = tw.prepare(messages, "openai", 70 + 64)
     assert len(ready.payload["messages"][1]["content"]) == 64
-    assert ready.payload["messages"][1]["content"].count(tw.TRUNCATED_SUFFIX) == 1
+    assert ready.payload["messages"][1]["content"].count(tw.constants.TRUNCATED_SUFFIX) == 1
 
 
 @settings(deadline=None, max_examples=tries(200))
@@ -277,8 +279,8 @@ def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
 def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchanges, budget):
     messages, _ = history("anthropic", exchanges)
     messages.append(user("go on"))
-    given_there = listed(tw.convert(messages, "anthropic", dialect))
-    builder = tw.MessageBuilder().set_messages(through(door, given_there, dialect)).set_budget(budget)
+    given_there = listed(tw.convert(messages, dialect, source="anthropic"))
+    builder = tw.spec.MessageBuilder().set_messages(through(door, given_there, dialect)).set_budget(budget)
     try:
         built = builder.build(dialect)
     except tw.BuildError as error:
@@ -286,9 +288,9 @@ def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchange
         return
     rendered = built.render(dialect)
     assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
-    again = tw.MessageBuilder().set_messages(rendered.payload, dialect).build(dialect)
+    again = tw.spec.MessageBuilder().set_messages(rendered.payload, dialect).build(dialect)
     assert not again.receipt
-    assert not tw.MessageBuilder().set_messages(built).set_budget(budget).build(dialect).receipt
+    assert not tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(dialect).receipt
 
 
 @settings(deadline=None)
@@ -297,7 +299,7 @@ def test_both_functions_count_alike(dialect, exchanges, target):
     messages, _ = history(dialect, exchanges)
     messages.append(user("go on"))
     sizes = [
-        tw.MessageBuilder()
+        tw.spec.MessageBuilder()
         .set_messages(through(door, messages, dialect))
         .set_budget(10**9)
         .build(target)
@@ -313,7 +315,7 @@ def test_a_prefix_does_not_change_within_a_step(exchanges, budget, reserve):
     last = None
     for count in range(1, len(exchanges) + 1):
         messages, groups = history("openai", exchanges[:count])
-        builder = tw.MessageBuilder().set_messages(messages).set_budget(budget, reserve=reserve)
+        builder = tw.spec.MessageBuilder().set_messages(messages).set_budget(tw.Budget(budget, reserve=reserve))
         try:
             built = builder.build()
         except tw.BuildError:
@@ -346,7 +348,11 @@ def silly(text: str) -> int:
 
 def in_tokens(messages: list[Json], budget: int, count: Any, reserve: float) -> None:
     """Builds, and counts the result again."""
-    builder = tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=budget, count=count, reserve=reserve)
+    builder = (
+        tw.spec.MessageBuilder()
+        .set_messages(messages)
+        .set_budget(tw.Budget(max_tokens=budget, count=count, reserve=reserve))
+    )
     try:
         built = builder.build()
     except tw.BuildError as error:
@@ -357,7 +363,12 @@ def in_tokens(messages: list[Json], budget: int, count: Any, reserve: float) -> 
     assert totals["unit"] == "tokens"
     assert totals["before"] - totals["after"] == sum(totals["freed"].values())
     assert left[0] == messages[0] or "cut_text" in totals["freed"]
-    again = tw.MessageBuilder().set_messages(built).set_budget(max_tokens=budget, count=count, reserve=reserve).build()
+    again = (
+        tw.spec.MessageBuilder()
+        .set_messages(built)
+        .set_budget(tw.Budget(max_tokens=budget, count=count, reserve=reserve))
+        .build()
+    )
     assert not again.receipt
 
 
@@ -390,7 +401,9 @@ def test_tokens_are_kept_as_bytes_are(tekken):
             },
         ]
     budget = 4_000
-    built = tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=budget, count=tekken).build()
+    built = (
+        tw.spec.MessageBuilder().set_messages(messages).set_budget(tw.Budget(max_tokens=budget, count=tekken)).build()
+    )
     left, totals = listed(built.render("openai")), built.receipt.totals
     assert totals["before"] > 3 * budget
     assert 0.74 * budget <= totals["after"] == words.size(left, tekken) <= budget
@@ -400,8 +413,8 @@ def test_tokens_are_kept_as_bytes_are(tekken):
 def test_a_counter_is_asked_once_for_each_text_that_stays():
     asked = []
     messages = [user("one"), {"role": "assistant", "content": "two"}, user("three"), user("")]
-    tw.MessageBuilder().set_messages(messages).set_budget(
-        max_tokens=99, count=lambda text: asked.append(text) or 1
+    tw.spec.MessageBuilder().set_messages(messages).set_budget(
+        tw.Budget(max_tokens=99, count=lambda text: asked.append(text) or 1)
     ).build()
     assert asked == ["one", "two", "three"]
 
@@ -416,7 +429,7 @@ def test_what_a_counter_raises_comes_out_as_it_is():
     def count(text):
         raise mine
 
-    made = tw.MessageBuilder().set_messages([user("q")]).set_budget(max_tokens=1, count=count)
+    made = tw.spec.MessageBuilder().set_messages([user("q")]).set_budget(tw.Budget(max_tokens=1, count=count))
     for run in (made.build, made.check):
         with pytest.raises(Mine) as caught:
             run()
@@ -425,7 +438,9 @@ def test_what_a_counter_raises_comes_out_as_it_is():
 
 @pytest.mark.parametrize("given", [-1, -(10**30), None, "3", 3.0, True, object()])
 def test_what_is_no_count(given):
-    made = tw.MessageBuilder().set_messages([user("q")]).set_budget(max_tokens=1, count=lambda text: given)
+    made = (
+        tw.spec.MessageBuilder().set_messages([user("q")]).set_budget(tw.Budget(max_tokens=1, count=lambda text: given))
+    )
     with pytest.raises(tw.TurnwireError, match="an int of 0 or more") as caught:
         made.build()
     assert caught.value.code == "bad_count"
@@ -436,7 +451,11 @@ def test_an_object_with_an_index_is_a_count():
         def __index__(self):
             return 10**30
 
-    made = tw.MessageBuilder().set_messages([user("q")]).set_budget(max_tokens=5, count=lambda text: Index())
+    made = (
+        tw.spec.MessageBuilder()
+        .set_messages([user("q")])
+        .set_budget(tw.Budget(max_tokens=5, count=lambda text: Index()))
+    )
     with pytest.raises(tw.BuildError) as caught:
         made.build()
     assert caught.value.code == "budget_too_small"
@@ -450,7 +469,7 @@ def test_prepare_takes_a_budget_in_tokens_and_pins():
         {"role": "assistant", "content": "a b c " * 8},
         user("y"),
     ]
-    options = {"max_tokens": 48, "count": lambda text: len(text.split()), "reserve": 0}
+    options = {"budget": tw.Budget(max_tokens=48, count=lambda text: len(text.split()), reserve=0)}
     ready = tw.prepare(messages, "openai", **options)
     assert ready.receipt.totals["unit"] == "tokens"
     assert ready.payload["messages"] == [messages[0], *messages[2:]]
@@ -478,7 +497,7 @@ def test_prepare_takes_a_budget_in_tokens_and_pins():
 )
 def test_budgets_that_make_no_sense(given, code):
     with pytest.raises(tw.TurnwireError) as caught:
-        tw.MessageBuilder().set_budget(**given)
+        tw.spec.MessageBuilder().set_budget(tw.Budget(**given))
     assert (caught.value.code, caught.value.path) == (code, "$")
 
 
@@ -495,26 +514,34 @@ def test_budgets_that_make_no_sense(given, code):
 )
 def test_budgets_of_another_type(given):
     with pytest.raises(TypeError):
-        tw.MessageBuilder().set_budget(**given)
+        tw.Budget(**given)
+
+
+@pytest.mark.parametrize("given", ["100k", 1.5, True, [5], {"max_bytes": 5}])
+def test_a_budget_is_a_number_or_a_budget(given):
+    with pytest.raises(TypeError):
+        tw.spec.MessageBuilder().set_budget(given)
+    with pytest.raises(TypeError, match="budget: expected an int, the most bytes, or a Budget"):
+        tw.prepare([user("q")], "openai", given)
 
 
 @pytest.mark.parametrize("pins", [[2], [-1], [0, 10**30]])
 def test_pins_that_no_message_has(pins):
     with pytest.raises(tw.TurnwireError, match="there are 2 messages, counted from 0") as caught:
-        tw.MessageBuilder().set_messages([user("q"), user("x")], pinned=pins)
+        tw.spec.MessageBuilder().set_messages([user("q"), user("x")], pinned=pins)
     assert caught.value.code == "out_of_range"
 
 
 @pytest.mark.parametrize("pins", [1, "0", ["0"], [True], [1.0]])
 def test_pins_of_another_type(pins):
     with pytest.raises(TypeError):
-        tw.MessageBuilder().set_messages([user("q"), user("x")], pinned=pins)
+        tw.spec.MessageBuilder().set_messages([user("q"), user("x")], pinned=pins)
 
 
 def test_the_reserve_is_a_quarter():
     long = [user("q"), {"role": "assistant", "content": "a" * 5_000}, user("x")]
-    made = tw.MessageBuilder().set_messages(long)
-    assert made.set_budget(4_000).build().receipt == made.set_budget(4_000, reserve=0.25).build().receipt
+    made = tw.spec.MessageBuilder().set_messages(long)
+    assert made.set_budget(4_000).build().receipt == made.set_budget(tw.Budget(4_000, reserve=0.25)).build().receipt
 
 
 def test_the_totals_of_a_receipt():
@@ -525,7 +552,7 @@ def test_the_totals_of_a_receipt():
         {"role": "assistant", "content": "b"},
         user("x"),
     ]
-    made = tw.MessageBuilder().set_messages(messages)
+    made = tw.spec.MessageBuilder().set_messages(messages)
     assert made.build().receipt.totals is None
     assert made.set_budget(900).build().receipt.totals == {"unit": "bytes", "before": 507, "after": 507, "freed": {}}
     receipt = made.set_budget(100).build().receipt
@@ -551,7 +578,7 @@ def test_what_is_unknown_is_reported_once_though_the_turns_are_checked_again():
             }
         ],
     }
-    built = tw.MessageBuilder().set_messages(body, "openai").set_budget(400).build("openai")
+    built = tw.spec.MessageBuilder().set_messages(body, "openai").set_budget(400).build("openai")
     assert [entry.code for entry in built.receipt] == ["cut_result"]
     assert len({*built.receipt.warnings}) == len(built.receipt.warnings) == 2
 
@@ -582,5 +609,5 @@ def test_no_separator_of_a_joined_text_is_forgotten(target):
             messages.append({"role": role, "content": blocks})
         dice.shuffle(messages)
         messages.append({"role": "user", "content": "a word at last"})
-        ready = tw.prepare(messages, target, 10_000, opening="a word first", source="openai")
+        ready = tw.prepare(messages, target, 10_000, wording={"opening": "a word first"}, source="openai")
         assert said(ready.payload) <= ready.receipt.totals["after"], (seed, ready.payload)

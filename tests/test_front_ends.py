@@ -57,13 +57,13 @@ def said(payload: Any, dialect: str) -> list[Any]:
     instructions = [conversation.system] if conversation.system else []
     for turn in conversation.turns:
         if turn.role in ("system", "developer"):
-            instructions += [part.text for part in turn.parts if isinstance(part, tw.Text)]
+            instructions += [part.text for part in turn.parts if isinstance(part, tw.parts.Text)]
             continue
         for part in turn.parts:
             match part:
-                case tw.Text():
+                case tw.parts.Text():
                     found.append(part.text)
-                case tw.AssistantToolUse():
+                case tw.parts.AssistantToolUse():
                     found.append((part.id, part.name, part.args))
                 case tw.ToolUseResult():
                     found.append((part.tool_use_id, part.status))
@@ -74,9 +74,9 @@ def said(payload: Any, dialect: str) -> list[Any]:
 def test_samples_replay_through_both_functions(dialect: str, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     payload = json.loads(text)
-    assert messages(tw.convert(payload, dialect, dialect).payload) == payload
-    assert messages(json.loads(tw.convert_json(text, dialect, dialect).payload)) == payload
-    built = tw.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
+    assert messages(tw.convert(payload, dialect, source=dialect).payload) == payload
+    assert messages(json.loads(tw.convert_json(text, dialect, source=dialect).payload)) == payload
+    built = tw.spec.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
     # An assistant without content is left out, whatever the format.
     if not findings(dialect, payload) and not path.stem.endswith("empty"):
         assert not built.receipt
@@ -88,12 +88,12 @@ def test_samples_replay_through_both_functions(dialect: str, path: Path) -> None
 def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provider: str) -> None:
     payload = json.loads(path.read_text(encoding="utf-8"))
     try:
-        there = tw.convert(payload, dialect, provider)
+        there = tw.convert(payload, provider, source=dialect)
     except tw.RenderError as error:
         # Nothing but an empty list of calls.
         assert error.code == "refused" and path.stem.endswith("empty")
         return
-    back = tw.convert(there.payload, provider, dialect)
+    back = tw.convert(there.payload, dialect, source=provider)
     assert findings(dialect, back.payload) == []
     # What is moved, joined or left out is reported.
     if not {"joined", "moved_media", "system", "order", "arguments", "empty_turn"} & {
@@ -202,7 +202,7 @@ def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> N
             except tw.BuildError as error:
                 assert error.code == "budget_too_small"
                 continue
-            found = tw.check(ready.payload, target, target)
+            found = tw.check(ready.payload, target, source=target)
             assert [one for one in found if one.severity == "error"] == [], (seed, budget)
             assert not {change.code for change in ready.receipt} & {"orphan_result", "missing_result"}, (seed, budget)
             assert tw.prepare(ready.payload, target, budget, source=target).payload == ready.payload
@@ -253,13 +253,13 @@ def test_no_provider_that_refuses_empty_text_gets_any(silent: Any) -> None:
     ]
     ready = tw.prepare(messages, "ai-sdk-ui").payload
     assert all(message["parts"] for message in ready)
-    chat = tw.convert(messages, "ai-sdk-ui", "openai").payload
-    written = tw.convert(chat, "openai", "ai-sdk-ui").payload
+    chat = tw.convert(messages, "openai", source="ai-sdk-ui").payload
+    written = tw.convert(chat, "ai-sdk-ui", source="openai").payload
     assert all(message["parts"] for message in written)
     for target in REFUSE_EMPTY:
         for made in (
             tw.prepare(messages, target).payload,
             tw.prepare(chat, target, source="openai").payload,
-            *(tw.convert(form, "ai-sdk-ui", target).payload for form in (messages, ready, written)),
+            *(tw.convert(form, target, source="ai-sdk-ui").payload for form in (messages, ready, written)),
         ):
             assert set(re.findall(r'"(?:text|content)": "(.*?)"', json.dumps(made))) == {"q", "r"}, target

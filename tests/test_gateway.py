@@ -496,7 +496,9 @@ def test_codex_gets_its_own_tools_and_continues(server, url, upstream):
     sent = json.dumps(asked, ensure_ascii=False)
     assert sent.count("patched") == sent.count("fine") == 1
     assert {"anthropic": "system", "gemini": "systemInstruction", "openai": "messages"}[server] in asked
-    assert tw.check(asked, server, server) == () or all(f.severity != "error" for f in tw.check(asked, server, server))
+    assert tw.check(asked, server, source=server) == () or all(
+        f.severity != "error" for f in tw.check(asked, server, source=server)
+    )
 
 
 #: Reasoning that only its maker can read: what a client returns of an earlier turn.
@@ -552,7 +554,7 @@ def test_signed_reasoning_is_sent_back_only_to_its_maker(wire, server, url, upst
     # Both wires have Claude's signatures.
     signatures = ["c2VjcmV0"] if (wire, server) == ("anthropic", "bedrock") else ["c2lnbmVk", "c2VjcmV0"]
     assert not any(signature in sent for signature in signatures)
-    losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, rest="convert").losses
+    losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, settings="convert").losses
     assert [(loss.kind, loss.code) for loss in losses].count(("lost", "reasoning")) == len(signatures)
 
 
@@ -611,7 +613,7 @@ def test_claude_code_gets_its_events_and_continues(server, url, upstream):
     assert status == 200
     ((_, _, asked),) = upstream.asked
     assert json.dumps(asked).count("result ") == len(uses)
-    assert all(finding.severity != "error" for finding in tw.check(asked, server, server))
+    assert all(finding.severity != "error" for finding in tw.check(asked, server, source=server))
 
 
 def test_its_own_headers_go_on_to_its_own_wire(url, upstream):

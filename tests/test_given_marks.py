@@ -48,7 +48,7 @@ def test_no_mark_lasts_longer_than_one_before_it(given: Any, made: Any, paths: l
     ready = tw.prepare(body, "anthropic", source="anthropic")
     assert ready.payload == of_marks(*made)
     assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", path) for path in paths]
-    assert [(one.code, one.path) for one in tw.check(body, "anthropic", "anthropic")] == [
+    assert [(one.code, one.path) for one in tw.check(body, "anthropic", source="anthropic")] == [
         ("reshaped", one) for one in paths
     ]
     again = tw.prepare(ready.payload, "anthropic", source="anthropic")

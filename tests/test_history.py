@@ -94,9 +94,9 @@ def test_spec_003_clear() -> None:
 @pytest.mark.parametrize(
     ("message", "part"),
     [
-        ({"role": "user", "content": TASK}, tw.Text(TASK)),
-        ({"role": "assistant", "content": [{"type": "text", "text": "確認します。"}]}, tw.Text("確認します。")),
-        (READS, tw.AssistantToolUse("call_abc123", "read_file", {"path": "hello.py"})),
+        ({"role": "user", "content": TASK}, tw.parts.Text(TASK)),
+        ({"role": "assistant", "content": [{"type": "text", "text": "確認します。"}]}, tw.parts.Text("確認します。")),
+        (READS, tw.parts.AssistantToolUse("call_abc123", "read_file", {"path": "hello.py"})),
         ({"role": "user", "content": [RESULT]}, tw.ToolUseResult("call_abc123", BODY)),
     ],
     ids=["user message", "assistant message of text", "assistant message of a call", "tool result message"],
@@ -187,7 +187,7 @@ def test_every_dialect_gets_it_through_both_functions(target: Any) -> None:
     history.add_user_message("more")
     rendered = history.render(target).payload
     # A text may be a str or a block: the content is the same.
-    assert said(rendered, target) == said(tw.convert(messages, "auto", target).payload, target)
+    assert said(rendered, target) == said(tw.convert(messages, target).payload, target)
     assert json.loads(history.render_json(target).payload) == rendered
     ready = history.prepare(target, 100, system="Be brief.")
     assert said(ready.payload, target) == said(tw.prepare(messages, target, 100, system="Be brief.").payload, target)
@@ -227,20 +227,22 @@ def test_what_could_be_several_is_what_came_before() -> None:
 
 
 def test_typed_messages_and_replies_are_messages() -> None:
-    history = tw.MessageHistory(["q", tw.UserMessage.new_prompt("typed"), tw.Turn("assistant", "turn")])
-    history.add_raw_message(tw.AssistantMessage.new_tool_use("m", "", [tw.AssistantToolUse("c", "f", {"a": 1})]))
+    history = tw.MessageHistory(["q", tw.spec.UserMessage.new_prompt("typed"), tw.Turn("assistant", "turn")])
+    history.add_raw_message(
+        tw.spec.AssistantMessage.new_tool_use("m", "", [tw.parts.AssistantToolUse("c", "f", {"a": 1})])
+    )
     history.add_raw_message(tw.ToolUseResult("c", {"b": 2}, status="error", name="f"))
     reply = {"choices": [{"message": {"role": "assistant", "content": "done"}, "finish_reason": "stop"}]}
     history.add_raw_message(tw.parse_reply(reply, "openai"))
     parts = [part for turn in history.conversation for part in turn.parts]
     # Only one dialect has the user's environment.
-    assert [part for part in parts if not isinstance(part, tw.Opaque)] == [
-        tw.Text("q"),
-        tw.Text("typed"),
-        tw.Text("turn"),
-        tw.AssistantToolUse("c", "f", {"a": 1}),
+    assert [part for part in parts if not isinstance(part, tw.parts.Opaque)] == [
+        tw.parts.Text("q"),
+        tw.parts.Text("typed"),
+        tw.parts.Text("turn"),
+        tw.parts.AssistantToolUse("c", "f", {"a": 1}),
         tw.ToolUseResult("c", {"b": 2}, status="error"),
-        tw.Text("done"),
+        tw.parts.Text("done"),
     ]
     assert tw.MessageHistory(history.get_messages()) == history
 
@@ -415,7 +417,7 @@ def test_a_window_by_a_predicate() -> None:
 
 def test_the_calls_of_the_last_turn_stay_open() -> None:
     messages = chat(3)[:-2]
-    for window in (tw.MessageHistory(messages).window(turns=4), tw.MessageHistory(messages).window(max_bytes=400)):
+    for window in (tw.MessageHistory(messages).window(turns=4), tw.MessageHistory(messages).window(budget=400)):
         assert window.messages[-1] == messages[-1]
         assert len(window.conversation.pending_tool_uses) == 1
 
@@ -430,7 +432,7 @@ def test_a_result_far_from_its_call_is_put_after_it() -> None:
 
 def test_a_window_in_tokens() -> None:
     history = tw.MessageHistory(chat(20))
-    window = history.window(max_tokens=300, count=lambda text: len(text.split()))
+    window = history.window(budget=tw.Budget(max_tokens=300, count=lambda text: len(text.split())))
     totals = window.receipt.totals
     assert totals is not None
     assert totals["unit"] == "tokens"
@@ -439,7 +441,7 @@ def test_a_window_in_tokens() -> None:
 
 def test_an_empty_history_has_an_empty_window() -> None:
     empty = tw.MessageHistory()
-    assert empty.window(turns=0) == empty.window(max_bytes=0) == empty.summarise("s", turns=0) == empty
+    assert empty.window(turns=0) == empty.window(budget=0) == empty.summarise("s", turns=0) == empty
 
 
 @pytest.mark.parametrize(
@@ -447,19 +449,17 @@ def test_an_empty_history_has_an_empty_window() -> None:
     [
         ({}, TypeError, ""),
         ({"turns": -1}, tw.TurnwireError, "negative_budget"),
-        ({"max_bytes": -1}, tw.TurnwireError, "negative_budget"),
+        ({"budget": -1}, tw.TurnwireError, "negative_budget"),
         ({"turns": True}, TypeError, ""),
         ({"turns": "5"}, TypeError, ""),
-        ({"turns": 5, "max_bytes": 5}, tw.TurnwireError, "conflicting_options"),
-        ({"max_tokens": 5, "max_bytes": 5}, tw.TurnwireError, "conflicting_options"),
-        ({"max_tokens": 5}, tw.TurnwireError, "conflicting_options"),
-        ({"turns": 5, "count": len}, tw.TurnwireError, "conflicting_options"),
-        ({"max_tokens": 5, "count": lambda text: -1}, tw.TurnwireError, "bad_count"),
+        ({"turns": 5, "budget": 5}, tw.TurnwireError, "conflicting_options"),
+        ({"budget": "5"}, TypeError, ""),
+        ({"budget": tw.Budget(max_tokens=5, count=lambda text: -1)}, tw.TurnwireError, "bad_count"),
         ({"turns": 5, "pinned": [4]}, tw.TurnwireError, "out_of_range"),
         ({"turns": 5, "pinned": [-1]}, tw.TurnwireError, "out_of_range"),
         ({"turns": 5, "pinned": ["0"]}, TypeError, ""),
         ({"turns": 1}, tw.BuildError, "budget_too_small"),
-        ({"max_bytes": 10}, tw.BuildError, "budget_too_small"),
+        ({"budget": 10}, tw.BuildError, "budget_too_small"),
     ],
 )
 def test_bad_bounds(bounds: Json, kind: type[Exception], code: str) -> None:
@@ -472,7 +472,7 @@ def test_what_a_predicate_or_a_counter_raises_comes_out() -> None:
     with pytest.raises(KeyError, match="important"):
         flow().window(turns=2, pinned=lambda message: message["important"])
     with pytest.raises(ZeroDivisionError):
-        flow().window(max_tokens=2, count=lambda text: 1 // 0)
+        flow().window(budget=tw.Budget(max_tokens=2, count=lambda text: 1 // 0))
 
 
 # --- Summaries ---
@@ -492,7 +492,7 @@ def test_a_summary_comes_before_the_newest_exchanges() -> None:
     assert [old.messages for old in asked] == [messages[1:9]]
     assert summed.receipt.entries[-1].code == "summary_added"
     assert summed.receipt.first_changed_index == 1
-    built = tw.MessageBuilder().set_messages([{"id": str(at), "body": one} for at, one in enumerate(messages)])
+    built = tw.spec.MessageBuilder().set_messages([{"id": str(at), "body": one} for at, one in enumerate(messages)])
     built.set_compression_summary(
         {"summary": "8 old ones", "startMessageId": "9", "messageIds": [str(at) for at in range(1, 9)]}
     )
@@ -608,7 +608,7 @@ def test_every_window_of_the_vectors_can_be_written() -> None:
             history = tw.MessageHistory(messages, source)
         except tw.TurnwireError:
             continue
-        for bounds in ({"turns": 1}, {"turns": 3}, {"max_bytes": 30}, {"max_bytes": 200}):
+        for bounds in ({"turns": 1}, {"turns": 3}, {"budget": 30}, {"budget": 200}):
             try:
                 window = history.window(**bounds)
             except tw.BuildError as error:
@@ -654,7 +654,7 @@ def histories(draw: st.DrawFn) -> list[Json]:
 
 def calls_and_results(history: tw.MessageHistory) -> tuple[list[str], list[str]]:
     parts = [part for turn in history.conversation for part in turn.parts]
-    calls = [part.id for part in parts if isinstance(part, tw.AssistantToolUse)]
+    calls = [part.id for part in parts if isinstance(part, tw.parts.AssistantToolUse)]
     return calls, [part.tool_use_id for part in parts if isinstance(part, tw.ToolUseResult)]
 
 
@@ -690,18 +690,18 @@ def test_a_window_never_splits_an_exchange(messages: list[Json], turns: int) -> 
 @given(histories(), st.integers(0, 800))
 def test_a_window_in_bytes_is_the_rule_of_fit(messages: list[Json], budget: int) -> None:
     history = tw.MessageHistory(messages)
-    builder = tw.MessageBuilder().set_messages(history.conversation).set_budget(budget)
+    builder = tw.spec.MessageBuilder().set_messages(history.conversation).set_budget(budget)
     if not messages:
         return
     try:
-        window = history.window(max_bytes=budget)
+        window = history.window(budget=budget)
     except tw.BuildError as error:
         with pytest.raises(tw.BuildError) as caught:
-            builder.build(keep_open=True)
+            builder.build(end="calls")
         assert str(caught.value) == str(error)
         return
     try:
-        built = builder.build(keep_open=True)
+        built = builder.build(end="calls")
     except tw.BuildError as error:
         # A build also needs something to send.
         assert error.code == "empty_messages"
@@ -709,7 +709,7 @@ def test_a_window_in_bytes_is_the_rule_of_fit(messages: list[Json], budget: int)
         return
     assert window.conversation == built
     assert window.receipt == built.receipt
-    assert window.window(max_bytes=budget) == window
+    assert window.window(budget=budget) == window
 
 
 @settings(deadline=None)
@@ -734,7 +734,15 @@ def test_a_summary_leaves_whole_exchanges_and_counts_the_rest(messages: list[Jso
 
 @pytest.mark.parametrize("status", ["success", "error"])
 @pytest.mark.parametrize(
-    "given", ["r", {"a": [1]}, 2.5, ["r", {"a": 1}], tw.ToolUseResultBlock.Json([1]), [tw.ToolUseResultBlock.Text("r")]]
+    "given",
+    [
+        "r",
+        {"a": [1]},
+        2.5,
+        ["r", {"a": 1}],
+        tw.parts.ToolUseResultBlock.Json([1]),
+        [tw.parts.ToolUseResultBlock.Text("r")],
+    ],
 )
 def test_a_result_may_be_what_a_tool_use_result_takes(given: Any, status: Any) -> None:
     history = tw.MessageHistory()

@@ -258,7 +258,7 @@ def test_what_no_line_holds_is_refused_and_not_kept(path: Path, value: Any, code
 
 def test_what_is_too_deep_to_be_read_back_is_refused(path: Path) -> None:
     deep: list[Any] = []
-    for _ in range(tw.MAX_DEPTH - 2):
+    for _ in range(tw.constants.MAX_DEPTH - 2):
         deep = [deep]
     message = {"role": "user", "content": "x", "odd": deep}
     assert len(tw.MessageHistory([message], "openai")) == 1

@@ -275,7 +275,7 @@ def test_a_request_that_cannot_be_built_changes_nothing(path: Path) -> None:
         history.add_user_message("more")
         size = path.stat().st_size
         with pytest.raises(tw.BuildError):
-            history.ledger("anthropic", 5, over="error", model=MODEL).prepare(system="Be exact.")
+            history.ledger("anthropic", 5, on_full="error", model=MODEL).prepare(system="Be exact.")
         assert path.stat().st_size == size
         ready = ledger_of(history).prepare(system="Be exact.")
         assert ready.receipt.break_at is None

@@ -22,7 +22,9 @@ LATER = {
     "turnwire.cli",
     "turnwire.history",
     "turnwire.history.store",
-    "turnwire.names",
+    "turnwire.types",
+    "turnwire._hints",
+    "turnwire.spec",
     "turnwire.structured",
     "turnwire.tools",
 }

@@ -33,25 +33,25 @@ def test_samples_come_back_unchanged_through_both_functions(path):
         replayed(payload)
         return
     payload = payload if isinstance(payload, dict) else {"input": payload}
-    made = tw.convert(payload, NAME, NAME)
+    made = tw.convert(payload, NAME, source=NAME)
     assert made.losses == ()
     assert made.payload == {key: payload[key] for key in made.payload}
     assert made.payload["input"] == payload["input"]
-    text = tw.convert_json(json.dumps(payload), NAME, NAME)
+    text = tw.convert_json(json.dumps(payload), NAME, source=NAME)
     assert json.loads(text.payload) == made.payload
 
 
 def replayed(chunks):
     """A stream that comes back unchanged, through both functions, as does its reply."""
-    converter = tw.StreamConverter(NAME, NAME)
+    converter = tw.replies.StreamConverter(source=NAME, target=NAME)
     assert [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish() == chunks
     body = b"".join(f"event: {chunk['event_type']}\ndata: {json.dumps(chunk)}\n\n".encode() for chunk in chunks)
-    converter = tw.StreamConverter(NAME, NAME)
+    converter = tw.replies.StreamConverter(source=NAME, target=NAME)
     assert converter.feed_bytes(body) + converter.finish() == body
     reply = assembled(chunks)
     whole = plain_assembly(chunks)
     assert reply == tw.parse_reply(whole, NAME) == tw.parse_reply(json.dumps(whole), NAME)
-    assert tw.convert_reply(whole, NAME, NAME).payload == whole
+    assert tw.replies.convert_reply(whole, NAME, source=NAME).payload == whole
 
 
 # The SDK's own types have deprecated fields, which pydantic reads.
@@ -59,8 +59,8 @@ def replayed(chunks):
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_sdk_takes_what_is_written(source):
     for seed in range(tries(100)):
-        first = tw.convert(history(random.Random(seed)), "openai", source).payload
-        made = {"model": "m", **tw.convert(first, source, NAME).payload}
+        first = tw.convert(history(random.Random(seed)), source, source="openai", blobs="base64").payload
+        made = {"model": "m", **tw.convert(first, NAME, source=source).payload}
         assert [*fronts.check("interactions", made)] == []
 
 
@@ -140,7 +140,7 @@ def test_streams_are_what_a_plain_assembly_gives(seed):
     whole, reply = plain_assembly(chunks), assembled(chunks)
     assert reply == tw.parse_reply(whole, NAME)
     for target in SOURCES:
-        by_whole = tw.convert_reply(whole, NAME, target)
+        by_whole = tw.replies.convert_reply(whole, target, source=NAME)
         by_stream = reply.render(target)
         assert (by_stream.status, by_stream.losses) == (by_whole.status, by_whole.losses)
         told = reply_makers.read(target, by_whole.payload)
@@ -162,10 +162,10 @@ def problems(written):
 def test_the_sdk_takes_replies_and_streams_that_are_written(source):
     for seed in range(tries(60)):
         body, _ = reply_makers.drawn(random.Random(seed), source)
-        made = tw.convert_reply(body, source, NAME)
+        made = tw.replies.convert_reply(body, NAME, source=source)
         assert made.status == 500 or problems(made.payload) == []
         if source in stream_makers.MAKERS:
-            converter = tw.StreamConverter(source, NAME)
+            converter = tw.replies.StreamConverter(source=source, target=NAME)
             chunks, _ = stream_makers.MAKERS[source](random.Random(seed))
             events = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
             assert problems(events) == []
@@ -205,11 +205,11 @@ def history(dice):
 
 @given(st.integers(0, 2**32), st.sampled_from(SOURCES))
 def test_there_and_back_nothing_is_lost(seed, source):
-    first = tw.convert(history(random.Random(seed)), "openai", source).payload
-    there = tw.convert(first, source, NAME)
+    first = tw.convert(history(random.Random(seed)), source, source="openai", blobs="base64").payload
+    there = tw.convert(first, NAME, source=source)
     assert [*checker.check(there.payload)] == []
     assert [loss for loss in there.losses if loss.kind == "lost" and not is_form(loss)] == []
-    back = tw.convert(there.payload, NAME, source)
+    back = tw.convert(there.payload, source, source=NAME, blobs="base64")
     assert words_of(back.payload) == words_of(there.payload) == words_of(first)
     for made in (there.payload, back.payload):
         assert json.dumps(made).count(PNG) == json.dumps(first).count(PNG)
@@ -286,7 +286,7 @@ def test_broken_steps_are_repaired(spoil, seed):
     messages = history(dice)
     while not any("tool_calls" in message for message in messages["messages"]):
         messages = history(dice)
-    payload = tw.convert(messages, "openai", NAME).payload
+    payload = tw.convert(messages, NAME, source="openai").payload
     spoil(payload["input"], dice)
     built = tw.prepare(payload, NAME, source=NAME)
     assert [*checker.check(built.payload)] == []
@@ -318,7 +318,7 @@ OLD = {
 
 
 def test_turns_of_the_older_api_become_steps():
-    assert tw.convert(OLD, NAME, NAME).payload == OLD
+    assert tw.convert(OLD, NAME, source=NAME).payload == OLD
     for made in (tw.prepare(OLD, NAME, source=NAME), tw.prepare_json(json.dumps(OLD), NAME, source=NAME)):
         payload = made.payload if isinstance(made.payload, dict) else json.loads(made.payload)
         kinds = [step["type"] for step in payload["input"]]
@@ -330,9 +330,9 @@ def test_turns_of_the_older_api_become_steps():
         assert list(checker.check(payload)) == []
         assert words_of(payload) == words_of(OLD)
         assert tw.prepare(payload, NAME, source=NAME).receipt.first_changed_index is None
-    assert {finding.code for finding in tw.check(OLD, NAME, NAME)} == {"reshaped"}
+    assert {finding.code for finding in tw.check(OLD, NAME, source=NAME)} == {"reshaped"}
     for target in SOURCES:
-        made = tw.convert(OLD, NAME, target)
+        made = tw.convert(OLD, target, source=NAME)
         assert words_of(OLD) - {"w02"} <= words_of(made.payload), target
         roles = [turn.role for turn in tw.Conversation.parse(made.payload, target).turns]
         assert "assistant" in roles
@@ -341,7 +341,7 @@ def test_turns_of_the_older_api_become_steps():
 @pytest.mark.parametrize("role", ["assistant", "", None, 3])
 def test_another_role_is_no_turn_of_the_older_api(role):
     with pytest.raises(tw.ParseError) as error:
-        tw.convert({"input": [{"role": role, "content": "q"}]}, NAME, "openai")
+        tw.convert({"input": [{"role": role, "content": "q"}]}, "openai", source=NAME)
     assert (error.value.code, error.value.path) in [("missing_key", "$.input[0]"), ("wrong_dialect", "$.input[0]")]
 
 
@@ -352,7 +352,7 @@ def test_a_reply_of_the_older_api_is_read():
     for reply in (tw.parse_reply(body), tw.parse_reply(json.dumps(body), NAME)):
         assert (reply.text, reply.finish, reply.tokens.output) == ("w03", "tool_calls", 2)
         assert [(use.id, use.name, use.args) for use in reply.tool_uses] == [("c1", "w04", {"q": "w05"})]
-    out = tw.convert_reply(body, NAME, "anthropic")
+    out = tw.replies.convert_reply(body, "anthropic", source=NAME)
     assert [block["type"] for block in out.payload["content"]][:3] == ["thinking", "text", "tool_use"]
     assert "key" not in {loss.code for loss in out.losses}
 

@@ -57,10 +57,12 @@ TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type"
 def test_it_is_accepted(target, source, messages):
     name, options = JUDGES[target]
     tools = TOOLS if source == "openai" else [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
-    ready = tw.prepare({"messages": messages, "tools": tools}, target, source=source, rest="convert")
+    ready = tw.prepare(
+        {"messages": messages, "tools": tools}, target, source=source, settings="convert", blobs="base64"
+    )
     model = options.get("model") or ("anthropic.claude-sonnet-4-5-20250929-v1:0" if name == "bedrock" else "m")
     head = {"modelId": model} if name == "bedrock" else {"model": model} if name != "gemini" else {}
     body = head | ({"max_tokens": 9} if name == "anthropic" else {}) | ready.payload
     assert wire.errors(wire.check(name, body, **options)) == []
-    again = tw.MessageBuilder().set_messages(ready.payload, target).build(target=target)
+    again = tw.spec.MessageBuilder().set_messages(ready.payload, target).build(target=target)
     assert list(again.receipt) == []

@@ -31,7 +31,7 @@ def converted(record: Any, source: str = "auto", target: str = TARGET, **options
     """What becomes of one record of a file: the row, or its error."""
     failed: list[batch.RowError] = []
     made = batch.convert_lines(
-        [json.dumps(record, ensure_ascii=False).encode()], source, target, errors=failed.append, **options
+        [json.dumps(record, ensure_ascii=False).encode()], target, source=source, errors=failed.append, **options
     )
     rows = [json.loads(row) for row in made]
     return rows[0] if rows else failed[0]
@@ -47,14 +47,14 @@ def test_a_record_means_its_messages(sample: dict[str, Any]) -> None:
 def test_the_front_door_reads_it_too(sample: dict[str, Any]) -> None:
     if "chosen" in sample["row"]:
         with pytest.raises(tw.TurnwireError, match=r"a row of (alpaca|qa|transcript) with two answers"):
-            tw.convert(sample["record"], "auto", TARGET)
+            tw.convert(sample["record"], TARGET)
         return
     for source in ("auto", sample["layout"]):
-        made = tw.convert(sample["record"], source, TARGET, rest="keep")
+        made = tw.convert(sample["record"], TARGET, source=source, settings="keep")
         assert made.payload == sample["row"]
         assert [[loss.code, loss.path] for loss in made.losses] == sample["losses"]
         data = json.dumps(sample["record"]).encode()
-        assert json.loads(tw.convert_json(data, source, TARGET, rest="keep").payload) == sample["row"]
+        assert json.loads(tw.convert_json(data, TARGET, source=source, settings="keep").payload) == sample["row"]
 
 
 @pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
@@ -67,7 +67,7 @@ def test_detect_names_its_layout(sample: dict[str, Any]) -> None:
 def test_its_rows_are_never_written(sample: dict[str, Any]) -> None:
     failed: list[batch.RowError] = []
     data = [json.dumps(sample["record"]).encode()]
-    for made in (batch.repair_lines(data, errors=failed.append), batch.truncate_lines(data, 9, errors=failed.append)):
+    for made in (batch.prepare_lines(data, errors=failed.append), batch.truncate_lines(data, 9, errors=failed.append)):
         rows = list(made)
         assert not (rows and sample["layout"])
     if sample["layout"]:
@@ -86,9 +86,9 @@ def test_a_check_of_one_record_finds_the_same(sample: dict[str, Any]) -> None:
         for record in (sample["record"], json.dumps(sample["record"]).encode()):
             if "chosen" in sample["row"]:
                 with pytest.raises(tw.TurnwireError, match="with two answers: read it as a line of a file"):
-                    tw.check(record, source)
+                    tw.check(record, source=source)
                 continue
-            assert [[one.code, one.path] for one in tw.check(record, source)] == sample.get("findings", [])
+            assert [[one.code, one.path] for one in tw.check(record, source=source)] == sample.get("findings", [])
 
 
 @pytest.mark.parametrize("sample", READ, ids=[one["id"] for one in READ])
@@ -99,7 +99,7 @@ def test_what_keeps_messages_says_to_convert_a_record(sample: dict[str, Any]) ->
             lambda source=source: tw.prepare(record, "openai", source=source),
             lambda source=source: tw.prepare_json(json.dumps(record), "openai", source=source),
             lambda source=source: tw.Conversation.parse(record, source),
-            lambda source=source: tw.check(record, source, after=[]),
+            lambda source=source: tw.check(record, source=source, after=[]),
         ):
             with pytest.raises(tw.ParseError, match=f"rows of {name} are read and not written: convert them") as error:
                 door()
@@ -116,7 +116,7 @@ def test_the_name_of_a_layout_reads_what_it_claims() -> None:
 def test_no_layout_is_a_target() -> None:
     for name, *_ in _layout_table():
         with pytest.raises(tw.UnknownDialectError):
-            tw.convert([{"role": "user", "content": "Hi"}], "openai", name)
+            tw.convert([{"role": "user", "content": "Hi"}], name, source="openai")
 
 
 #: How a text begins.
@@ -230,9 +230,9 @@ def escaped_twice(text: str) -> str:
     return json.dumps(json.dumps(text, ensure_ascii=False), ensure_ascii=False)[3:-3]
 
 
-def losses_of(record: Any, target: str) -> list[tw.Loss]:
+def losses_of(record: Any, target: str) -> list[tw._core.Loss]:
     """The losses of a conversion."""
-    return tw.convert(record, "auto", target, rest="keep").losses
+    return tw.convert(record, target, settings="keep").losses
 
 
 #: What a value is broken into.
@@ -290,7 +290,7 @@ OWN = [
 def test_a_key_for_which_a_row_of_two_answers_has_a_use_is_a_loss(key: str, value: Any) -> None:
     # The same keys in another order.
     for record in ({**TWO, key: value, "id": 7}, {**TWO, "id": 7, key: value}):
-        made = list(batch.convert_lines([json.dumps(record).encode()], "auto", "openai:hf", stop=True))
+        made = list(batch.convert_lines([json.dumps(record).encode()], "openai:hf", stop=True))
         row = json.loads(made[0])
         assert [(name, [(m["role"], m["content"]) for m in row[name]]) for name, _ in MADE] == MADE and row["id"] == 7
 
@@ -306,13 +306,13 @@ def test_a_key_for_which_a_row_of_two_answers_has_a_use_is_a_loss(key: str, valu
 )
 def test_a_list_that_is_null_says_nothing(record: Any, texts: list[str], key: str) -> None:
     for given in ({**record, key: None}, {key: None, **record}):
-        made: Any = tw.convert(given, "auto", "openai").payload
+        made: Any = tw.convert(given, "openai").payload
         assert [message["content"] for message in made["messages"]] == texts
 
 
 def test_a_record_of_two_answers_is_no_one_conversation() -> None:
     with pytest.raises(tw.TurnwireError, match="a row of qa with two answers: read it as a line of a file"):
-        tw.convert(TWO, "qa", "openai")
+        tw.convert(TWO, "openai", source="qa")
 
 
 def test_the_paths_of_losses_cost_as_much_as_the_record() -> None:
@@ -322,7 +322,7 @@ def test_the_paths_of_losses_cost_as_much_as_the_record() -> None:
 
     def cost(count: int) -> float:
         begun = time.thread_time()
-        assert len(tw.convert_json(records[count], "auto", "openai").losses) == count
+        assert len(tw.convert_json(records[count], "openai").losses) == count
         return time.thread_time() - begun
 
     records = {count: record(count) for count in (500, 4000)}

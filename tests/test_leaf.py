@@ -15,7 +15,7 @@ def written(value) -> str:
     """How turnwire writes a value in JSON: here as part of a tool's schema."""
     tool = {"type": "function", "function": {"name": "f", "parameters": {"default": value}}}
     body = {"messages": [{"role": "user", "content": "x"}], "tools": [tool]}
-    text = tw.convert_json(body, "openai", "openai").payload.decode()
+    text = tw.convert_json(body, "openai", source="openai").payload.decode()
     start = text.index('"default":') + len('"default":')
     _, end = json.JSONDecoder().raw_decode(text, start)
     return text[start:end]

@@ -28,7 +28,7 @@ class Driver:
         self.run = Run(seed, frozenset(events), rng.randrange(30, 151) if RUNS > 100 else rng.randrange(20, 60))
         self.budget = rng.choice((None, None, 30_000, 100_000, 200_000))
         keep = rng.choice((0.3, 0.5, 0.7))
-        self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model=self.run.model)
+        self.ledger = tw.Ledger("anthropic", tw.Budget(self.budget, reserve=1 - keep), model=self.run.model)
         self.provider = Provider()
         self.replies: dict[str, list[dict[str, Any]]] = {}
         # What the replies to each list of the caller were bound to, and the list that each reply answers.
@@ -68,7 +68,7 @@ class Driver:
         """The block that replaces the last request, which is then sent again."""
         system, tools = self.given
         asked = self.ledger.compaction(self.run.marked(), system=system, tools=tools)
-        assert ("anthropic-beta", "compact-2026-09-04") in asked.needs
+        assert "compact-2026-09-04" in asked.headers["anthropic-beta"]
         assert asked.payload.pop("compaction") == {"type": "summarize"}
         assert listed_in(asked.payload) == listed_in(body)
         return self.provider.summary(body, self.run.model)
@@ -109,7 +109,7 @@ class Driver:
             len(best),
             [one for one in best if one not in shown][:3],
         )
-        errors = [found for found in tw.check(body, "anthropic", "anthropic") if found.severity == "error"]
+        errors = [found for found in tw.check(body, "anthropic", source="anthropic") if found.severity == "error"]
         assert not errors, (where, errors[:3])
         elements = [unmarked({**message, "content": listed(message["content"])}) for message in body["messages"]]
         if self.sent is not None and ready.receipt.break_at is None:
@@ -273,7 +273,7 @@ def elements(payload: Any) -> list[Any]:
     "target", [name for name in tw.dialects() if name not in ("sharegpt", "structured", "history", "ai-sdk-ui")]
 )
 def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
-    ledger = tw.Ledger(target, system="freeze", tools="freeze")
+    ledger = tw.Ledger(target, on_system_change="freeze", on_tools_change="freeze")
     sent: list[Any] = []
     seen = []
     for messages in conversation(target, 14):
@@ -283,7 +283,7 @@ def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
         # Gemini needs a stand-in for a signature only on the calls of the current turn. It is removed after that turn.
         assert stands or target == "gemini", (target, len(messages))
         assert (ready.receipt.break_at is None) == stands
-        found = tw.check(ready.payload, target, target, tool_results=target.startswith("llama"))
+        found = tw.check(ready.payload, target, source=target, tool_results=target.startswith("llama"))
         assert not [one for one in found if one.severity == "error"]
         sent = now
         seen += [entry.code for entry in ready.receipt]
@@ -320,7 +320,7 @@ def test_another_head_is_said_at_the_end_where_the_target_takes_that(target: str
 
 @pytest.mark.parametrize("target", ["anthropic", "openai-responses", "openai", "gemini", "mistral"])
 def test_a_frozen_head_stays(target: str) -> None:
-    ledger = tw.Ledger(target, system="freeze", tools="freeze")
+    ledger = tw.Ledger(target, on_system_change="freeze", on_tools_change="freeze")
     first = ledger.prepare([{"role": "user", "content": "go"}], system="one\ntwo", tools=TOOLS)
     messages = [
         {"role": "user", "content": "go"},
@@ -333,36 +333,42 @@ def test_a_frozen_head_stays(target: str) -> None:
     assert len(ready.receipt.warnings) == 2 and ledger.breaks == ()
 
 
-def test_prepare_after_is_a_pure_function() -> None:
+def test_a_request_after_a_state_is_the_same_each_time() -> None:
     lists = conversation("anthropic", 8)
-    first = tw.prepare(lists[0], "anthropic", after=None)
-    second = tw.prepare(lists[1], "anthropic", after=first)
-    assert second == tw.prepare(lists[1], "anthropic", after=first)
-    assert first.state is not None
-    assert second.payload == tw.prepare(lists[1], "anthropic", after=first.state).payload
-    assert second.stable == len(second.payload["messages"]) - 1
-    assert tw.prepare(lists[0], "anthropic").stable is None and tw.prepare(lists[0], "anthropic").state is None
+    ledger = tw.Ledger("anthropic")
+    ledger.prepare(lists[0])
+    state = ledger.state()
+    second = ledger.prepare(lists[1])
+    assert second == tw.Ledger.load(state).prepare(lists[1]) == tw.Ledger.load(state).prepare(lists[1])
+    assert second.stable == len(second.messages) - 1
+    assert tw.prepare(lists[0], "anthropic").stable is None
 
 
 def test_a_ledger_pickles_and_loads_with_its_budget() -> None:
     import pickle
 
-    ledger = tw.Ledger("anthropic", 50_000, keep=0.3, over="error")
+    ledger = tw.Ledger("anthropic", tw.Budget(50_000, reserve=0.7), on_full="error")
     for messages in conversation("anthropic", 6):
         ledger.prepare(messages)
     again = pickle.loads(pickle.dumps(ledger))
     assert again.state() == ledger.state() and repr(again) == repr(ledger)
     loaded = tw.Ledger.load(ledger.state())
     assert json.loads(loaded.state())["settings"] == {
-        "max_bytes": 50_000, "max_tokens": None, "keep": 0.3, "over": "error", "system": "append", "tools": "append",
         "target": "anthropic",
-    }  # fmt: skip
+        "max_bytes": 50_000,
+        "max_tokens": None,
+        "per_result": None,
+        "reserve": 0.7,
+        "on_full": "error",
+        "on_system_change": "append",
+        "on_tools_change": "append",
+    }
 
 
 def test_the_budget_is_full() -> None:
     messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
-    strict = tw.Ledger("anthropic", 3000, over="error")
-    soft = tw.Ledger("anthropic", 3000, over="soft")
+    strict = tw.Ledger("anthropic", 3000, on_full="error")
+    soft = tw.Ledger("anthropic", 3000, on_full="send")
     cut = tw.Ledger("anthropic", 3000)
     full = False
     for step in range(12):
@@ -380,10 +386,10 @@ def test_the_budget_is_full() -> None:
     assert full and len(cut.breaks) >= 1 and soft.breaks == ()
     assert len(soft.prepare(messages).payload["messages"]) == len(messages)
     # A budget that shrinks below what is frozen causes one more cut; one that fits nothing is an error.
-    ready = tw.prepare(messages, "anthropic", 2000, after=cut.state())
+    ready = tw.Ledger.load(cut.state(), budget=tw.Budget(2000)).prepare(messages)
     assert ready.receipt.break_at is not None
     with pytest.raises(tw.BuildError) as raised:
-        tw.prepare(messages, "anthropic", 3, after=cut.state())
+        tw.Ledger.load(cut.state(), budget=tw.Budget(3)).prepare(messages)
     assert raised.value.code == "budget_too_small"
     assert "got 3:" in str(raised.value)
 
@@ -482,20 +488,20 @@ def test_a_provider_that_summarises_by_itself_is_not_asked() -> None:
 
 def test_tokens_are_counted() -> None:
     messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
-    ledger = tw.Ledger("openai", max_tokens=400, count=lambda text: len(text.split()))
+    ledger = tw.Ledger("openai", budget=tw.Budget(max_tokens=400, count=lambda text: len(text.split())))
     for step in range(30):
         ready = ledger.prepare(messages)
         assert ready.receipt.totals is not None and ready.receipt.totals["after"] <= 400
         messages += [{"role": "assistant", "content": "word " * 20}, {"role": "user", "content": f"and {step}"}]
         if step == 15:
-            ledger = tw.Ledger.load(ledger.state(), count=lambda text: len(text.split()))
+            ledger = tw.Ledger.load(ledger.state(), budget=ledger.budget)
     assert 1 <= len(ledger.breaks) <= 6
 
 
 def test_bad_states_are_refused() -> None:
-    ready = tw.prepare([{"role": "user", "content": "go"}], "anthropic", after=None)
-    state = ready.state
-    assert state is not None
+    ledger = tw.Ledger("anthropic")
+    ledger.prepare([{"role": "user", "content": "go"}])
+    state = ledger.state()
     bad = [
         b"",
         b"{",
@@ -508,26 +514,22 @@ def test_bad_states_are_refused() -> None:
     bad += [state.replace(b'"sums":"', b'"sums":"!'), state.replace(b'"records":""', b'"records":"AAAA"')]
     for one in bad:
         with pytest.raises(tw.TurnwireError) as raised:
-            tw.prepare([{"role": "user", "content": "go"}], "anthropic", after=one)
+            tw.Ledger.load(one)
         assert raised.value.code == "bad_state", one
+    elsewhere = json.loads(state)
+    elsewhere["settings"]["target"] = "openai"
     with pytest.raises(tw.TurnwireError, match="one for anthropic"):
-        tw.prepare([{"role": "user", "content": "go"}], "openai", after=state)
-    with pytest.raises(tw.TurnwireError, match="after=None"):
-        tw.prepare(
-            [{"role": "user", "content": "go"}],
-            "openai",
-            after=tw.prepare([{"role": "user", "content": "go"}], "openai"),
-        )
-    with pytest.raises(tw.TurnwireError, match="give it to prepare"):
-        tw.Ledger.load(state)
-    for value in (1, "state", {}, [], bytearray(state)):
-        with pytest.raises(TypeError, match="after"):
-            tw.prepare([{"role": "user", "content": "go"}], "openai", after=value)  # type: ignore[call-overload]
+        tw.Ledger.load(json.dumps(elsewhere).encode()).prepare(["go"])
+    of_a_request = {**json.loads(state), "settings": None}
+    with pytest.raises(tw.TurnwireError, match=r"that of a single request, which 0\.1 wrote"):
+        tw.Ledger.load(json.dumps(of_a_request).encode())
+    for value in (1, "state", {}, [], bytearray(state), None):
+        with pytest.raises(TypeError, match="state: expected bytes"):
+            tw.Ledger.load(value)  # type: ignore[arg-type]
     for name, value, error in (
-        ("keep", 2, tw.TurnwireError), ("keep", "x", TypeError), ("over", "no", tw.TurnwireError),
-        ("over", 1, TypeError),
-        ("system", "no", tw.TurnwireError), ("tools", None, TypeError), ("nonsense", 1, TypeError),
-        ("keep_open", True, tw.TurnwireError), ("thinking", "keep", TypeError),
+        ("budget", "x", TypeError), ("on_full", "no", tw.TurnwireError), ("on_full", 1, TypeError),
+        ("on_system_change", "no", tw.TurnwireError), ("on_tools_change", None, TypeError), ("nonsense", 1, TypeError),
+        ("end", "calls", tw.TurnwireError), ("end", "row", tw.TurnwireError), ("keep", 0.5, TypeError),
     ):  # fmt: skip
         with pytest.raises(error):
             tw.Ledger("openai", **{name: value})
@@ -552,23 +554,21 @@ def test_lists_that_no_request_has_seen() -> None:
         lists[-1] * 2,
         lists[0],
     ):
-        ready = tw.prepare(messages, "anthropic", after=state, opening="Go on.")
-        assert not [found for found in tw.check(ready.payload, "anthropic", "anthropic") if found.severity == "error"]
-        again = tw.prepare(
-            [*messages, {"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}],
-            "anthropic",
-            after=ready,
-            opening="Go on.",
-        )
+        ledger = tw.Ledger.load(state, wording={"opening": "Go on."})
+        ready = ledger.prepare(messages)
+        assert not [
+            found for found in tw.check(ready.payload, "anthropic", source="anthropic") if found.severity == "error"
+        ]
+        again = ledger.prepare([*messages, {"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}])
         assert again.payload["messages"][: len(ready.payload["messages"])] == ready.payload["messages"]
     edited = [*lists[-1]]
     edited[0] = {"role": "user", "content": "edited"}
-    ready = tw.prepare(edited, "anthropic", after=state)
+    ready = tw.Ledger.load(state).prepare(edited)
     assert ready.receipt.break_at == "$[0]" and any(
         "the list differs from what was sent before" in one for one in ready.receipt.warnings
     )
     with pytest.raises(tw.BuildError):
-        tw.prepare([], "anthropic", after=state)
+        tw.Ledger.load(state).prepare([])
 
 
 def test_a_state_of_this_version_is_read() -> None:

@@ -35,11 +35,13 @@ def test_blocks_that_any_format_may_have_stay_as_they_were_sent(target: Any) -> 
 
 
 def test_the_format_that_the_target_decides_stays() -> None:
-    ready = tw.prepare(BLOCKS, "openai", after=None)
-    again = tw.prepare_json([*BLOCKS, *CALL], "openai", after=ready)
+    ledger = tw.Ledger("openai")
+    ledger.prepare(BLOCKS)
+    state = ledger.state()
+    again = ledger.prepare_json([*BLOCKS, *CALL])
     assert json.loads(again.payload)["messages"][0] == BLOCKS[0]
-    named: Any = tw.prepare([*BLOCKS, *CALL], "openai", after=ready, source="anthropic")
-    assert named.payload["messages"][0]["content"] == "w1", "a format that the caller names counts"
+    named = tw.Ledger.load(state).prepare([*BLOCKS, *CALL], source="anthropic")
+    assert named.messages[0]["content"] == "w1", "a format that the caller names counts"
 
 
 def test_a_state_with_an_unknown_format_is_refused() -> None:
@@ -71,7 +73,7 @@ class Spelled(Talk):
             self.respelled(one, number)
             for source, part in parts
             if part
-            for number, one in enumerate(messages_of(tw.convert(part, "openai", source).payload))
+            for number, one in enumerate(messages_of(tw.convert(part, source, source="openai").payload))
         ]
 
     def may_swap(self, at: int) -> bool:

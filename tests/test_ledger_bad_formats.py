@@ -17,13 +17,13 @@ TARGETS = tw.dialects()
 LISTS = conversation("openai", 12)
 
 
-def errors_in(payload: Any, target: Any) -> list[tw.Finding]:
-    found = tw.check(payload, target, target, tool_results=target.startswith("llama"))
+def errors_in(payload: Any, target: Any) -> list[tw._core.Finding]:
+    found = tw.check(payload, target, source=target, tool_results=target.startswith("llama"))
     return [one for one in found if one.severity == "error"]
 
 
 def sent(target: Any, count: int = len(LISTS), budget: int | None = None) -> tw.Ledger:
-    ledger = tw.Ledger(target, budget, opening="Go.")
+    ledger = tw.Ledger(target, budget, wording={"opening": "Go."})
     for messages in LISTS[:count]:
         ledger.prepare(messages, source="openai", system="Be exact.", tools=TOOLS)
     return ledger
@@ -84,7 +84,7 @@ def test_a_list_that_the_caller_changed(target: Any, edit: Callable[[list[Json],
             ready = ledger.prepare(messages, **given)
         except tw.TurnwireError as error:
             with pytest.raises(type(error)) as alone:
-                tw.prepare(messages, target, opening="Go.", **given)
+                tw.prepare(messages, target, wording={"opening": "Go."}, **given)
             assert alone.value.code == error.code, (target, seed)
             continue
         assert not errors_in(ready.payload, target), (target, seed, errors_in(ready.payload, target))
@@ -109,12 +109,13 @@ def test_a_budget_that_shrinks_below_what_is_frozen(target: Any) -> None:
     """A cut, or an error with a path that changes nothing."""
     whole = sent(target)
     state = whole.state()
-    given: Json = {"source": "openai", "system": "Be exact.", "tools": TOOLS, "opening": "Go."}
-    size = len(tw.prepare_json(LISTS[-1], target, **given).payload)
+    given: Json = {"source": "openai", "system": "Be exact.", "tools": TOOLS}
+    size = len(tw.prepare_json(LISTS[-1], target, wording={"opening": "Go."}, **given).payload)
     made = 0
     for limit in (size // 2, size // 4, 150, 40, 1):
         try:
-            ready = tw.prepare(LISTS[-1], target, limit, after=state, **given)
+            ledger = tw.Ledger.load(state, budget=tw.Budget(limit), wording={"opening": "Go."})
+            ready = ledger.prepare(LISTS[-1], **given)
         except tw.BuildError as error:
             assert error.code == "budget_too_small" and error.path is not None, (target, limit, error)
             continue
@@ -128,9 +129,9 @@ def test_a_budget_that_shrinks_below_what_is_frozen(target: Any) -> None:
 def test_a_full_ledger_that_may_not_cut(target: Any) -> None:
     """An error that changes nothing: with a shorter list, it goes on."""
     given: Json = {"source": "openai", "system": "Be exact.", "tools": TOOLS}
-    totals = tw.prepare(LISTS[-1], target, 10**9, opening="Go.", **given).receipt.totals
+    totals = tw.prepare(LISTS[-1], target, 10**9, wording={"opening": "Go."}, **given).receipt.totals
     assert totals is not None
-    ledger = tw.Ledger(target, totals["after"] * 2 // 3, over="error", opening="Go.")
+    ledger = tw.Ledger(target, totals["after"] * 2 // 3, wording={"opening": "Go."}, on_full="error")
     state, codes = b"", []
     for messages in LISTS:
         try:
@@ -159,9 +160,11 @@ def test_states_that_are_not_this_ledgers(target: Any) -> None:
         state.replace(b'"sums":"', b'"sums":"!'),
     ):
         with pytest.raises(tw.TurnwireError) as raised:
-            tw.prepare(LISTS[4], target, source="openai", after=bad)
+            tw.Ledger.load(bad)
         assert raised.value.code == "bad_state", (target, bad[:40])
     other = "openai" if target != "openai" else "anthropic"
+    elsewhere = json.loads(state)
+    elsewhere["settings"]["target"] = other
     with pytest.raises(tw.TurnwireError, match=f"one for {target}") as raised:
-        tw.prepare(LISTS[4], other, source="openai", after=state)
+        tw.Ledger.load(json.dumps(elsewhere).encode()).prepare(LISTS[4], source="openai")
     assert raised.value.code == "bad_state"

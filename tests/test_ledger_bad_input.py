@@ -33,7 +33,7 @@ class Life:
 
     def looked_at(self, body: Json, where: object, *, whole: bool = True) -> None:
         assert self.provider.stale(body, MODEL) == [], where
-        assert not [one for one in tw.check(body, "anthropic", "anthropic") if one.severity == "error"], where
+        assert not [one for one in tw.check(body, "anthropic", source="anthropic") if one.severity == "error"], where
         if whole:
             assert shown_in(body) == self.provider.best(body, self.replies), where
 
@@ -128,20 +128,26 @@ def test_a_budget_that_is_another_one_each_time(seed: int) -> None:
     """It may shrink below what is frozen, and grow again."""
     life = Life(seed, ("parallel", "asks", "interrupted", "late")[: seed % 5])
     run, rng = life.run, life.rng
-    last: Any = None
+    last = b""
     for step in range(30):
         budget = rng.choice((None, 200_000, 60_000, 20_000, 8_000))
-        given = {"model": MODEL, "system": run.system, "tools": run.tools}
+        given = {"system": run.system, "tools": run.tools}
+        ledger = (
+            tw.Ledger.load(last, budget=tw.Budget(budget), model=MODEL)
+            if last
+            else tw.Ledger("anthropic", budget, model=MODEL)
+        )
         try:
-            ready = tw.prepare(run.messages, "anthropic", budget, after=last, **given)
+            ready = ledger.prepare(run.messages, **given)
         except tw.BuildError as error:
             assert error.code == "budget_too_small"
-            ready = tw.prepare(run.messages, "anthropic", after=last, **given)
+            ledger = tw.Ledger.load(ledger.state(), budget=tw.Budget(), model=MODEL)
+            ready = ledger.prepare(run.messages, **given)
         else:
             totals = ready.receipt.totals
             assert budget is None or (totals is not None and totals["after"] <= budget)
         life.looked_at(ready.payload, (seed, step, budget))
-        last = rng.choice((ready, ready.state))
+        last = ledger.state()
         life.answered(ready.payload, step)
 
 
@@ -220,22 +226,26 @@ def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
             except (KeyError, IndexError, TypeError):
                 pass
         try:
-            ready = tw.prepare(MESSAGES, "anthropic", 20_000, after=json.dumps(state).encode(), model=MODEL)
+            ledger = tw.Ledger.load(json.dumps(state).encode(), budget=tw.Budget(20_000), model=MODEL)
+            ready = ledger.prepare(MESSAGES)
         except tw.TurnwireError as error:
             # A head with two tools of one name, for example, can be read and not sent.
             assert error.code == "bad_state" or isinstance(error, tw.BuildError), (error, place)
             continue
-        errors = [one for one in tw.check(ready.payload, "anthropic", "anthropic") if one.severity == "error"]
+        errors = [one for one in tw.check(ready.payload, "anthropic", source="anthropic") if one.severity == "error"]
         assert errors == [], place
 
 
 @pytest.mark.parametrize("value", [[], {}, True, object])
-@pytest.mark.parametrize("name", ["target", "max_bytes", "max_tokens", "keep", "over", "system", "tools"])
+@pytest.mark.parametrize(
+    "name",
+    ["target", "max_bytes", "max_tokens", "per_result", "reserve", "on_full", "on_system_change", "on_tools_change"],
+)
 def test_a_setting_of_another_type_in_a_state_is_refused(name: str, value: object) -> None:
     ledger = tw.Ledger("anthropic", 1000)
     ledger.prepare([{"role": "user", "content": "q"}])
     state = json.loads(ledger.state())
-    state["settings"][name] = ("1" if name in ("max_bytes", "max_tokens", "keep") else 1) if value is object else value
+    state["settings"][name] = ("1" if name.startswith(("max", "per", "res")) else 1) if value is object else value
     with pytest.raises(tw.TurnwireError) as caught:
         tw.Ledger.load(json.dumps(state).encode())
     assert (caught.value.code, caught.value.path) == ("bad_state", f"$.settings.{name}")
@@ -260,29 +270,23 @@ def test_an_empty_list(target: Any) -> None:
 
 
 def test_options_of_prepare_without_an_effect_are_refused() -> None:
-    first = tw.prepare([{"role": "user", "content": "go"}], "openai", after=None)
+    first = tw.prepare([{"role": "user", "content": "go"}], "openai")
     idle: Json = {
-        "after": first,
         "summary": {"summary": "s", "indices": [0]},
-        "summarise": lambda gone: "",
-        "reserve": 0.5,
-        "keep_open": True,
-        "row": True,
         "pinned": [0],
-        "defaults": {"temperature": 1},
-        "effort_budgets": {"high": 9},
+        "settings": {"defaults": {"temperature": 1}},
+        "system": "Be exact.",
+        "tools": [],
+        "source": "openai",
     }
     for name, value in idle.items():
         with pytest.raises(tw.TurnwireError, match=f"expected no {name}: ") as raised:
             tw.Ledger("openai", 1_000, **{name: value})
         assert raised.value.code == "unknown_option"
     # Their defaults say nothing.
-    defaults: Json = {"after": None, "summary": None, "reserve": 0.25, "pinned": (), "row": False}
+    defaults: Json = {"summary": None, "pinned": (), "end": "request", "settings": "omit"}
     ledger = tw.Ledger("openai", 1_000, **defaults)
     assert ledger.prepare([{"role": "user", "content": "go"}]).payload == first.payload
-    for name in ("source", "tool_results", "rest", "state"):
-        with pytest.raises(TypeError, match=rf"Ledger\(\) got an unexpected keyword argument '{name}'"):
+    for name, hint in {"rest": "pass settings=", "state": "", "keep": "pass budget=", "over": "pass on_full="}.items():
+        with pytest.raises(TypeError, match=rf"Ledger\(\) got an unexpected keyword argument '{name}'.*{hint}"):
             tw.Ledger("openai", **{name: "auto"})  # type: ignore[arg-type]
-    with pytest.raises(tw.TurnwireError, match="no reserve= with after=") as raised:
-        tw.prepare([{"role": "user", "content": "go"}], "openai", 1_000, after=None, reserve=0.5)
-    assert raised.value.code == "conflicting_options"

@@ -15,7 +15,7 @@ MODEL = "claude-opus-5-5"
 
 
 def built(messages: list[Json]) -> tw.Conversation:
-    return tw.MessageBuilder().set_messages(messages, "anthropic").build(target="anthropic")
+    return tw.spec.MessageBuilder().set_messages(messages, "anthropic").build(target="anthropic")
 
 
 def orphan(number: int) -> Json:

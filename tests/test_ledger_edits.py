@@ -60,10 +60,14 @@ class Edited:
         self.run = Run(seed, frozenset(rng.sample(EVENTS, rng.randrange(8))), rng.randrange(5, 20))
         self.edits = set(rng.sample(EDITS, rng.randrange(1, 6)))
         self.options: Json = {"model": MODEL}
+        self.cap: int | None = None
         if rng.random() < 0.4:
-            self.options |= {"max_result_bytes": rng.choice((30, 200, 1000)), "omitted": "[left out]"}
+            self.cap = rng.choice((30, 200, 1000))
+            self.options |= {"wording": {"omitted": "[left out]"}}
         self.budget = rng.choice((None, None, 8_000, 20_000, 60_000))
-        self.ledger = tw.Ledger("anthropic", self.budget, keep=rng.choice((0.3, 0.5, 0.8)), **self.options)
+        self.reserve = 1 - rng.choice((0.3, 0.5, 0.8))
+        given = tw.Budget(self.budget, per_result=self.cap, reserve=self.reserve)
+        self.ledger = tw.Ledger("anthropic", given, **self.options)
         self.provider = Provider()
         self.sent: list[str] = []
         self.length = 0
@@ -86,10 +90,9 @@ class Edited:
         messages, state = run.marked(), self.ledger.state()
         if self.chance("budgets", 0.5):
             budget = rng.choice((None, 5_000, 20_000, 100_000))
-            ready: tw.Rendered[Any] = tw.prepare(
-                messages, "anthropic", budget, after=state, **self.given, **self.options
-            )
-            self.ledger = tw.Ledger.load(ready.state or b"", **self.options)
+            given = tw.Budget(budget, per_result=self.cap, reserve=self.reserve)
+            self.ledger = tw.Ledger.load(state, budget=given, **self.options)
+            ready: tw.Rendered[Any] = self.ledger.prepare(messages, **self.given)
         else:
             ready = self.ledger.prepare_json(messages, **self.given)
             other = tw.Ledger.load(state, **self.options)
@@ -108,7 +111,7 @@ class Edited:
         shown, given = thoughts(body["messages"]), thoughts(self.run.messages)
         assert ready.receipt.reasoning == {"kept": len(shown), "dropped": len(given) - len(shown)}, where
         assert not unpaired(body["messages"]), (where, unpaired(body["messages"]))
-        assert not [one for one in tw.check(body, "anthropic", "anthropic") if one.severity == "error"], where
+        assert not [one for one in tw.check(body, "anthropic", source="anthropic") if one.severity == "error"], where
         now = [unmarked({**message, "content": listed(message["content"])}) for message in body["messages"]]
         goes_on = now[: len(self.sent)] == self.sent
         replied = any(message["role"] == "assistant" for message in self.run.messages[self.length :])
@@ -358,7 +361,7 @@ def test_a_cut_may_drop_what_the_target_refuses() -> None:
     ]
     said: list[Json] = [{"role": "user", "content": "go"}, {"role": "assistant", "content": "yes"}]
     messages = [*begins, *said, {"role": "user", "content": "on"}]
-    for ledger in (tw.Ledger("mistral"), tw.Ledger("mistral", 60, over="error"), tw.Ledger("mistral", 10_000)):
+    for ledger in (tw.Ledger("mistral"), tw.Ledger("mistral", 60, on_full="error"), tw.Ledger("mistral", 10_000)):
         with pytest.raises(tw.BuildError) as raised:
             ledger.prepare(messages)
         assert raised.value.code == "starts_with_assistant" and raised.value.path == "$[0]"

@@ -96,7 +96,7 @@ def test_a_run_continues_over_a_switch_of_provider(target: tw.DialectName, budge
             assert json.dumps(messages) == before
             again = tw.Ledger.load(ledger.state())
             assert again.state() == ledger.state()
-            found = tw.check(ready.payload, target, target, tool_results=True)
+            found = tw.check(ready.payload, target, source=target, tool_results=True)
             assert [one for one in found if one.severity == "error"] == [], (seed, target)
             if budget is None:
                 text = json.dumps(ready.payload)
@@ -132,13 +132,14 @@ def test_an_image_of_a_late_result_stands_in_a_message(target: Any) -> None:
         {"role": "assistant", "content": [call]},
         {"role": "user", "content": "Stop. Go on."},
     ]
-    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
-    ledger.prepare(tw.convert(messages, "anthropic", target).payload, tool_results=tool_results)
+    tool_results = target.startswith("llama")
+    ledger = tw.Ledger(target, tool_results=tool_results)
+    ledger.prepare(tw.convert(messages, target, source="anthropic").payload)
     result = {"type": "tool_result", "tool_use_id": "slow", "content": [{"type": "text", "text": "found it"}, IMAGE]}
     messages += [{"role": "assistant", "content": "Yes."}, {"role": "user", "content": [result]}]
-    ready = ledger.prepare(tw.convert(messages, "anthropic", target).payload, tool_results=tool_results)
+    ready = ledger.prepare(tw.convert(messages, target, source="anthropic").payload)
     assert "found it" in str(ready.payload)
-    found = tw.check(ready.payload, target, target, tool_results=tool_results)
+    found = tw.check(ready.payload, target, source=target, tool_results=tool_results)
     assert [one for one in found if one.severity == "error"] == []
 
 
@@ -154,7 +155,7 @@ def is_said_last(ready: Any, target: Any) -> None:
     # In Amazon Q, results are in a key behind the text.
     assert said == sorted(said) or target == "amazon-q"
     assert [entry.code for entry in ready.receipt if entry.code == "moved_result"] == []
-    found = tw.check(ready.payload, target, target, tool_results=target.startswith("llama"))
+    found = tw.check(ready.payload, target, source=target, tool_results=target.startswith("llama"))
     assert [one for one in found if one.severity == "error"] == []
 
 
@@ -166,15 +167,16 @@ def test_a_late_result_is_said_behind_the_results_in_its_message(target: Any, or
     def result(name: str) -> Json:
         return {"type": "tool_result", "tool_use_id": name, "content": [{"type": "text", "text": f"got {name}"}, IMAGE]}
 
-    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
+    tool_results = target.startswith("llama")
+    ledger = tw.Ledger(target, tool_results=tool_results)
     messages: list[Json] = [
         {"role": "user", "content": "go"},
         calls("slow"),
         {"role": "user", "content": "Stop. Go on."},
     ]
-    ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    ledger.prepare(messages, source="anthropic")
     messages += [calls("b", "c"), {"role": "user", "content": [*map(result, order), {"type": "text", "text": "And?"}]}]
-    ready = ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    ready = ledger.prepare(messages, source="anthropic")
     is_said_last(ready, target)
 
 
@@ -186,16 +188,17 @@ def test_a_late_result_is_said_behind_the_results_in_other_messages(target: Any,
     def result(name: str) -> Json:
         return {"type": "tool_result", "tool_use_id": name, "content": f"got {name}"}
 
-    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
+    tool_results = target.startswith("llama")
+    ledger = tw.Ledger(target, tool_results=tool_results)
     messages: list[Json] = [
         {"role": "user", "content": "go"},
         calls("slow", "late"),
         {"role": "user", "content": "Stop. Go on."},
     ]
-    ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    ledger.prepare(messages, source="anthropic")
     results = [{"role": "user", "content": [*map(result, names.split())]} for names in apart.split("|")]
     messages += [calls("b", "c"), *results, {"role": "user", "content": "And?"}]
-    ready = ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    ready = ledger.prepare(messages, source="anthropic")
     is_said_last(ready, target)
 
 

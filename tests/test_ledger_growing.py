@@ -51,7 +51,7 @@ def test_random_runs(seed: int) -> None:
             ledger = tw.Ledger.load(ledger.state())
         where = (seed, step, sorted(run.events))
         assert ready.receipt.break_at is None and ledger.breaks == (), (where, ready.receipt.break_at)
-        assert not [one for one in tw.check(made, UI, UI) if one.severity == "error"], where
+        assert not [one for one in tw.check(made, UI, source=UI) if one.severity == "error"], where
         # A request without a reply leaves what it added.
         if not sent or answered:
             assert grown(sent, made), where

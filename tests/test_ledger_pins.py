@@ -38,7 +38,11 @@ def whole(payload: Any) -> list[int]:
 @pytest.mark.parametrize(("before", "after"), [((), (2,)), ((2,), ())])
 @pytest.mark.parametrize("loads", [False, True])
 def test_what_was_sent_keeps_the_pins_that_it_had(before: tuple[int, ...], after: tuple[int, ...], loads: bool) -> None:
-    ledger, provider, messages = tw.Ledger("anthropic", model=MODEL, max_result_bytes=CAP), Provider(), asks(1)
+    ledger, provider, messages = (
+        tw.Ledger("anthropic", model=MODEL, budget=tw.Budget(per_result=CAP)),
+        Provider(),
+        asks(1),
+    )
     first = ledger.prepare(messages, pinned=before)
     assert whole(first.payload) == [1 for _ in before]
     said = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Done."}]
@@ -46,7 +50,7 @@ def test_what_was_sent_keeps_the_pins_that_it_had(before: tuple[int, ...], after
     messages.append({"role": "user", "content": "and now?"})
     for _ in range(2):
         if loads:
-            ledger = tw.Ledger.load(ledger.state(), model=MODEL, max_result_bytes=CAP)
+            ledger = tw.Ledger.load(ledger.state(), model=MODEL, budget=tw.Budget(per_result=CAP))
         ready = ledger.prepare(messages, pinned=after)
         assert ready.payload["messages"][: len(first.payload["messages"])] == first.payload["messages"]
         assert ready.receipt.break_at is None and ready.receipt.reasoning == {"kept": 1, "dropped": 0}
@@ -55,7 +59,7 @@ def test_what_was_sent_keeps_the_pins_that_it_had(before: tuple[int, ...], after
 
 
 def test_pins_of_a_request_without_a_reply_are_not_kept() -> None:
-    ledger, messages = tw.Ledger("anthropic", max_result_bytes=CAP), asks(1, 2)
+    ledger, messages = tw.Ledger("anthropic", budget=tw.Budget(per_result=CAP)), asks(1, 2)
     ledger.prepare(messages[:3], pinned=[2])
     assert whole(ledger.prepare(messages, pinned=[4]).payload) == [1, 2]
     # No reply to the second request has come. The first one keeps its pin.
@@ -70,7 +74,7 @@ def test_pins_of_a_request_without_a_reply_are_not_kept() -> None:
 
 
 def test_a_run_that_is_resumed_keeps_the_pins_of_its_first_request() -> None:
-    ledger, messages = tw.Ledger("anthropic", max_result_bytes=CAP), asks(1, 2)
+    ledger, messages = tw.Ledger("anthropic", budget=tw.Budget(per_result=CAP)), asks(1, 2)
     assert whole(ledger.prepare(messages, pinned=[2]).payload) == [1]
     ready = ledger.prepare([*messages, {"role": "user", "content": "Still there?"}])
     assert whole(ready.payload) == [1] and ready.receipt.break_at is None
@@ -81,7 +85,7 @@ def test_a_run_that_is_resumed_keeps_the_pins_of_its_first_request() -> None:
 def test_random_pins_change_nothing_that_was_answered(target: Any, seed: int) -> None:
     rng = random.Random(f"{seed} {target}")
     budget = rng.choice([None, 1_800])
-    ledger, messages = tw.Ledger(target, budget, max_result_bytes=CAP), asks(0)
+    ledger, messages = tw.Ledger(target, tw.Budget(budget, per_result=CAP)), asks(0)
     was: list[int] = []
     breaks = 0
     for step in range(1, 40):
@@ -97,7 +101,7 @@ def test_random_pins_change_nothing_that_was_answered(target: Any, seed: int) ->
             assert budget is not None, (step, pinned, ready.receipt.break_at)
         was = now
         if rng.random() < 0.2:
-            again = tw.Ledger.load(ledger.state(), max_result_bytes=CAP)
+            again = tw.Ledger.load(ledger.state())
             assert whole(again.prepare(messages, source="anthropic", pinned=pinned).payload) == now
         messages += exchange(step)
     assert (breaks > 0) == (budget is not None)

@@ -54,13 +54,13 @@ def asks(steps: int) -> list[Json]:
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("pins", [((), (1,), (1,)), ((1,), (), ()), ((1,), (), (1,))])
 def test_the_steps_that_were_sent_keep_their_pins(target: Any, pins: tuple[tuple[int, ...], ...]) -> None:
-    ledger, expected = tw.Ledger(target, max_result_bytes=CAP), list[str]()
+    ledger, expected = tw.Ledger(target, budget=tw.Budget(per_result=CAP)), list[str]()
     for number, pinned in enumerate(pins):
         ready = ledger.prepare(asks(number + 1), source="ai-sdk-ui", pinned=pinned)
         expected += [f"{number}.0"] if pinned else []
         assert whole(ready.payload) == expected and ready.receipt.break_at is None
         assert {int(entry.path.split("[")[1][0]) for entry in ready.receipt} <= {1}
-        ledger = tw.Ledger.load(ledger.state(), max_result_bytes=CAP)
+        ledger = tw.Ledger.load(ledger.state(), budget=tw.Budget(per_result=CAP))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -68,11 +68,13 @@ def test_the_steps_that_were_sent_keep_their_pins(target: Any, pins: tuple[tuple
 def test_random_runs(target: Any, seed: int) -> None:
     """The steps grow in place, under pins, caps and budgets: each request repeats the last one, or says where not."""
     rng = random.Random(f"{seed} {target}")
-    options: Json = {"max_result_bytes": rng.choice([None, CAP]), "omitted": rng.choice([None, "…"])}
-    budget = rng.choice([None, None, 900, 3_000])
-    if budget is not None and rng.random() < 0.3:
-        options |= {"max_tokens": budget // 4, "count": lambda text: len(text) // 4 + 1}
-        budget = None
+    options: Json = {
+        "wording": {"omitted": rng.choice([None, "…"])},
+    }
+    most, cap = rng.choice([None, None, 900, 3_000]), rng.choice([None, CAP])
+    budget = tw.Budget(most, per_result=cap)
+    if most is not None and rng.random() < 0.3:
+        budget = tw.Budget(max_tokens=most // 4, count=lambda text: len(text) // 4 + 1, per_result=cap)
     ledger, messages, sent = tw.Ledger(target, budget, **options), list[Json](), list[Json]()
     breaks = calls = 0
     for number in range(rng.randrange(5, 30)):
@@ -94,7 +96,7 @@ def test_random_runs(target: Any, seed: int) -> None:
             other = tw.Ledger.load(state, **options)
             again = other.prepare(given, source="ai-sdk-ui", pinned=pinned)
             assert (again.payload, again.receipt, other.state()) == (ready.payload, ready.receipt, ledger.state())
-            errors = [one for one in tw.check(ready.payload, target, target) if one.severity == "error"]
+            errors = [one for one in tw.check(ready.payload, target, source=target) if one.severity == "error"]
             assert not errors, (number, errors)
             # Without a reply, the newest step is sent anew.
             if ready.receipt.break_at is not None:

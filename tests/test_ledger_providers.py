@@ -86,7 +86,7 @@ class Bedrock:
         if self.run.chance("restart", 0.1):
             self.ledger = tw.Ledger.load(self.ledger.state(), model=MODEL)
         where = (self.run.seed, step, self.budget, sorted(self.run.events))
-        assert not [one for one in tw.check(made, "bedrock", "bedrock") if one.severity == "error"], where
+        assert not [one for one in tw.check(made, "bedrock", source="bedrock") if one.severity == "error"], where
         body: Json = {
             "system": [{"type": "text", **block} for block in made.get("system", ())],
             "tools": [tool["toolSpec"] for tool in made["toolConfig"]["tools"]],
@@ -188,7 +188,7 @@ class Switch:
         ready = self.ledgers[target].prepare_json(self.messages, system="Be exact.", tools=tools)
         assert ready.receipt.break_at is None, (target, ready.receipt.break_at)
         body: Json = json.loads(ready.payload)
-        assert not [one for one in tw.check(body, target, target) if one.severity == "error"]
+        assert not [one for one in tw.check(body, target, source=target) if one.severity == "error"]
         if self.rng.random() < 0.3:
             state, model = self.ledgers[target].state(), MODEL if target == "anthropic" else self.gpt.model
             self.ledgers[target] = tw.Ledger.load(state, model=model)

@@ -59,7 +59,9 @@ class World:
         self.seen(messages)
         body: Json = self.ledger.prepare(messages, system=system).payload
         assert not self.provider.stale(body, MODEL), self.where
-        assert not [one for one in tw.check(body, "anthropic", "anthropic") if one.severity == "error"], self.where
+        assert not [one for one in tw.check(body, "anthropic", source="anthropic") if one.severity == "error"], (
+            self.where
+        )
         shown = thoughts(body["messages"])
         sure = {name: reply for name, (reply, _) in self.replies.items() if self.is_shown(name, shown)}
         best = self.provider.best(body, sure)

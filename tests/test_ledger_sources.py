@@ -110,14 +110,17 @@ def test_random_histories(seed: int) -> None:
     source, target = rng.choice(SOURCES), rng.choice(TARGETS)
     talk = Talk((seed, source, target))
     budget = rng.choice((None, None, 3_000, 8_000))
-    options: Json = {"max_result_bytes": rng.choice((None, None, 20, 300)), "omitted": rng.choice((None, "[gone]"))}
-    ledger = tw.Ledger(target, budget, keep=rng.choice((0.3, 0.5, 0.8)), **options)
+    options: Json = {
+        "wording": {"omitted": rng.choice((None, "[gone]"))},
+    }
+    cap, reserve = rng.choice((None, None, 20, 300)), 1 - rng.choice((0.3, 0.5, 0.8))
+    ledger = tw.Ledger(target, tw.Budget(budget, per_result=cap, reserve=reserve), **options)
     given: Any = None
     sent: Any = None
     for step in range(rng.randrange(3, 16)):
         where = (source, target, step, budget, options, sorted(talk.events))
         system, tools = talk.head()
-        before, given = given, tw.convert(talk.messages, "openai", source).payload
+        before, given = given, tw.convert(talk.messages, source, source="openai").payload
         pinned = rng.sample(range(len(elements(given))), 1) if talk.chance("pins", 0.5) and budget is None else []
         pinned = [at for at in pinned if not isinstance(given, list) or at < len(given)]
         state = ledger.state()
@@ -128,7 +131,7 @@ def test_random_histories(seed: int) -> None:
         again = other.prepare_json(given, **keywords)
         assert json.dumps(json.loads(again.payload)) == json.dumps(payload), where
         assert other.state() == ledger.state() and again.receipt == ready.receipt, where
-        found = tw.check(payload, target, target, tool_results=target.startswith("llama"))
+        found = tw.check(payload, target, source=target, tool_results=target.startswith("llama"))
         errors = [one for one in found if one.severity == "error"]
         assert not errors, (where, errors)
         if budget is None and options["max_result_bytes"] is None:

@@ -102,7 +102,9 @@ class Run:
         gone = {item["call_id"] for item in self.items[: self.covered] if item["type"] == "function_call"}
         assert not [item for item in body["input"] if item.get("call_id") in gone], where
         self.behind += self.covered > 0 and len(shown)
-        errors = [one for one in tw.check(body, "openai-responses", "openai-responses") if one.severity == "error"]
+        errors = [
+            one for one in tw.check(body, "openai-responses", source="openai-responses") if one.severity == "error"
+        ]
         assert not errors, (where, errors[:3])
         if self.budget is None:
             text = json.dumps(body)
@@ -167,7 +169,7 @@ class Run:
         if self.waits is None or self.waits[1] != sent:
             assert sent == body["input"]
             self.waits = (len(self.items), sent)
-        assert {**asked.payload, "input": 0} == {**body, "input": 0} and asked.needs in ((), None)
+        assert {**asked.payload, "input": 0} == {**body, "input": 0} and asked.headers == {}
         # A repeated request counts once.
         again = tw.Ledger.load(state, model=self.provider.model)
         assert again.compaction({"input": self.items}, **self.given).payload == asked.payload

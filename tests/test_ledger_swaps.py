@@ -22,7 +22,7 @@ class Shared:
         self.rng = random.Random(seed)
         self.budget = self.rng.choice((None, None, 20_000, 60_000))
         keep = self.rng.choice((0.3, 0.5, 0.7))
-        self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model="claude-opus-5-5")
+        self.ledger = tw.Ledger("anthropic", tw.Budget(self.budget, reserve=1 - keep), model="claude-opus-5-5")
         self.provider, self.now = Provider(), -1
         self.bound: dict[str, set[str]] = {}
         self.alike = self.rng.random() < 0.4

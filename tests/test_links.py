@@ -52,7 +52,7 @@ def exchange(dialect: Any, calls: list[tuple[str, str]], first: int) -> list[Jso
         for (_, call), number in zip(calls, numbers, strict=True)
     ]
     messages = [{"role": "user", "content": "?"}, {"role": "assistant", "content": None, "tool_calls": asked}, *results]
-    payload: Any = tw.convert({"messages": messages}, "openai", dialect).payload
+    payload: Any = tw.convert({"messages": messages}, dialect, source="openai").payload
     made: Any = payload[LISTS.get(dialect.partition(":")[0], "messages")] if isinstance(payload, dict) else payload
     return list(without_ids(made) if dialect.partition(":")[0] in NAMELESS else made)
 
@@ -76,12 +76,12 @@ def test_exchanges_of_any_dialect_pair_in_one_history(told: bool, data: st.DataO
     target = data.draw(st.sampled_from(FOUND))
     ready = [history.prepare(target), *([] if told else [tw.prepare(messages, target)])]
     for rendered in ready:
-        built = tw.MessageBuilder().set_messages(rendered.payload, dialect=target).build()
+        built = tw.spec.MessageBuilder().set_messages(rendered.payload, source=target).build()
         parts = [part for turn in built.turns for part in turn.parts]
         asked: dict[str, list[Any]] = {}
         answered = []
         for part in parts:
-            if isinstance(part, tw.AssistantToolUse):
+            if isinstance(part, tw.parts.AssistantToolUse):
                 asked.setdefault(part.id, []).append(part.args)
             elif isinstance(part, tw.ToolUseResult):
                 answered.append((asked[part.tool_use_id].pop(0), str(part.content)))
@@ -107,9 +107,11 @@ def test_an_id_that_is_missing_on_one_side_separates_no_pair(runs: list[list[str
             id_ = "" if "result" in blank else f"call_{number}"
             said.append({"role": "tool", "tool_call_id": id_, "content": f"result {number}"})
         messages += [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": asked}, *said]
-    built = tw.MessageBuilder().set_messages(messages, "openai").build(target=target)
+    built = tw.spec.MessageBuilder().set_messages(messages, "openai").build(target=target)
     answered = [part for turn in built.turns for part in turn.parts if isinstance(part, tw.ToolUseResult)]
-    asked_for = {use.id: use.args for turn in built.turns for use in turn.parts if isinstance(use, tw.AssistantToolUse)}
+    asked_for = {
+        use.id: use.args for turn in built.turns for use in turn.parts if isinstance(use, tw.parts.AssistantToolUse)
+    }
     for use in answered:
         assert f"'result {asked_for[use.tool_use_id]['number']}'" in str(use.content)
     assert len(answered) == len(asked_for) == sum(map(len, runs))
@@ -126,7 +128,7 @@ def test_the_name_in_a_result_is_that_of_its_call_or_a_loss(target, name):
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c12345678", "name": name, "content": "r"},
     ]
-    made = tw.convert(messages, "openai", target)
+    made = tw.convert(messages, target, source="openai")
     told = [loss.path for loss in made.losses if loss.code == "name"]
     assert told == (["$[2].content"] if name == "other" else [])
 
@@ -152,8 +154,10 @@ def test_results_that_name_their_tool_find_calls_without_ids(
         {"role": "tool", "parts": results},
         {"role": "user", "parts": [part("text", content="so?")]},
     ]
-    built = tw.MessageBuilder().set_messages(messages, "otel").build(target=target)
-    said = {part.id: part.args for turn in built.turns for part in turn.parts if isinstance(part, tw.AssistantToolUse)}
+    built = tw.spec.MessageBuilder().set_messages(messages, "otel").build(target=target)
+    said = {
+        part.id: part.args for turn in built.turns for part in turn.parts if isinstance(part, tw.parts.AssistantToolUse)
+    }
     answers = {
         said[part.tool_use_id]["number"]: str(part.content)
         for turn in built.turns

@@ -58,11 +58,11 @@ def test_a_list_is_read_as_its_chunks():
 def test_a_list_is_converted_as_its_chunks(target):
     for seed, chunks in enumerate(streams()):
         for body in as_lists(chunks):
-            whole = tw.StreamConverter("gemini", target)
+            whole = tw.replies.StreamConverter(source="gemini", target=target)
             events = [whole.feed_bytes(b"data: " + json.dumps(chunk).encode() + b"\n\n") for chunk in chunks]
             expected = b"".join([*events, whole.finish()])
             for pieces in cut(body, seed):
-                converter = tw.StreamConverter("gemini", target)
+                converter = tw.replies.StreamConverter(source="gemini", target=target)
                 got = [converter.feed_bytes(piece) for piece in pieces]
                 assert b"".join([*got, converter.finish()]) == expected
                 assert converter.losses == whole.losses
@@ -82,7 +82,7 @@ def test_a_list_that_ends_early_is_a_broken_stream():
             _, reply = assembled([body[:end]])
             assert reply.finish == "error", end
             assert "[{".startswith(reply.text) or reply.text == '[{"}]'
-            converter = tw.StreamConverter("gemini", "openai")
+            converter = tw.replies.StreamConverter(source="gemini", target="openai")
             out = converter.feed_bytes(body[:end]) + converter.finish()
             assert b'"error"' in out and b"[DONE]" not in out
 
@@ -114,7 +114,7 @@ def test_a_list_is_replayed_with_the_callers_names():
     chunk = {"candidates": [{"content": {"parts": [part], "role": "model"}, "finishReason": "STOP"}]}
     for body in as_lists([chunk, chunk]):
         for pieces in cut(body, 1):
-            converter = tw.StreamConverter("gemini", "gemini", request=names)
+            converter = tw.replies.StreamConverter(source="gemini", target="gemini", request=names)
             got = b"".join([*map(converter.feed_bytes, pieces), converter.finish()])
             assert got.count(b'"a b"') == 2 and got.replace(b'"a b"', json.dumps(wire).encode()) == body
             assert not converter.abort
@@ -122,7 +122,7 @@ def test_a_list_is_replayed_with_the_callers_names():
 
 def test_nothing_is_written_behind_a_list_that_breaks_off():
     (body, *_) = as_lists(CHUNKS)
-    converter = tw.StreamConverter("gemini", "gemini")
+    converter = tw.replies.StreamConverter(source="gemini", target="gemini")
     assert converter.feed_bytes(body[:-3]) == body[:-3]
     assert converter.finish() == b""
     assert converter.abort

@@ -98,7 +98,7 @@ def lines(caplog):
 
 
 def test_a_build_in_the_words_of_spec_001(lines):
-    tw.MessageBuilder().set_messages([ask(), say(" "), answer("zz"), call("c1"), ask("x")]).build()
+    tw.spec.MessageBuilder().set_messages([ask(), say(" "), answer("zz"), call("c1"), ask("x")]).build()
     assert lines() == [
         (
             "DEBUG",
@@ -125,7 +125,7 @@ def test_a_build_in_the_words_of_spec_001(lines):
 
 
 def test_a_build_that_changes_nothing_is_one_line(lines):
-    tw.MessageBuilder().set_messages([ask()]).build()
+    tw.spec.MessageBuilder().set_messages([ask()]).build()
     assert lines() == [
         ("DEBUG", "[MessageBuilder] Validation passed: 1 messages"),
         ("INFO", "[MessageBuilder] 1 messages in, 1 out: nothing changed"),
@@ -134,20 +134,20 @@ def test_a_build_that_changes_nothing_is_one_line(lines):
 
 def test_the_warning_of_spec_001_is_one(lines):
     summary = {"summary": "s", "startMessageId": "nobody", "messageIds": []}
-    tw.MessageBuilder().set_messages([ask()]).set_compression_summary(summary).build()
+    tw.spec.MessageBuilder().set_messages([ask()]).set_compression_summary(summary).build()
     assert lines()[0] == ("WARNING", "[MessageBuilder] startMessageId not found, using all messages")
     assert lines()[-1] == ("INFO", "[MessageBuilder] 1 messages in, 1 out: nothing changed, 1 warning")
 
 
 def test_other_warnings_are_not_repeated_at_every_step_of_an_agent(lines):
-    built = tw.MessageBuilder().set_messages([ask(), call("c1"), answer("c1")]).build("anthropic")
+    built = tw.spec.MessageBuilder().set_messages([ask(), call("c1"), answer("c1")]).build("anthropic")
     (warning,) = built.receipt.warnings
     assert lines()[0] == ("DEBUG", f"[MessageBuilder] {warning}")
     assert {level for level, _ in lines()} == {"DEBUG", "INFO"}
 
 
 def test_a_failed_build_logs_and_has_its_receipt(lines):
-    made = tw.MessageBuilder().set_messages([say(""), answer("zz"), answer("zz")])
+    made = tw.spec.MessageBuilder().set_messages([say(""), answer("zz"), answer("zz")])
     with pytest.raises(tw.BuildError, match=r"^\[MessageBuilder\] Messages cannot be empty") as caught:
         made.build()
     receipt = caught.value.receipt
@@ -162,7 +162,7 @@ def test_a_failed_build_logs_and_has_its_receipt(lines):
 
 def test_a_build_that_fails_at_once_has_an_empty_receipt(lines):
     with pytest.raises(tw.BuildError) as caught:
-        tw.MessageBuilder().build()
+        tw.spec.MessageBuilder().build()
     assert (list(caught.value.receipt), caught.value.receipt.warnings) == ([], ())
     assert lines() == [
         ("INFO", "[MessageBuilder] 0 messages in, none out: Messages cannot be empty; before that nothing changed")
@@ -177,7 +177,7 @@ def test_an_error_made_by_hand_has_an_empty_receipt():
 
 def test_a_build_error_survives_pickling():
     with pytest.raises(tw.BuildError) as caught:
-        tw.MessageBuilder().set_messages([say("")]).build()
+        tw.spec.MessageBuilder().set_messages([say("")]).build()
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (type(copy), str(copy), copy.code, copy.path) == (
         tw.BuildError,
@@ -191,9 +191,9 @@ def test_a_build_error_survives_pickling():
 
 def test_refused_arguments_are_no_build(lines):
     with pytest.raises(tw.UnknownDialectError):
-        tw.MessageBuilder().set_messages([ask()]).build("smoke-signals")
+        tw.spec.MessageBuilder().set_messages([ask()]).build("smoke-signals")
     with pytest.raises(tw.TurnwireError, match="keep"):
-        tw.MessageBuilder().set_messages([ask()]).build(reasoning="sometimes")
+        tw.spec.MessageBuilder().set_messages([ask()]).build(reasoning="sometimes")
     assert lines() == []
 
 
@@ -204,7 +204,7 @@ def test_checks_do_not_log(lines):
 
 def test_an_id_cannot_forge_a_line(lines):
     forged = "c1\nERROR:root:the key is sk-1\x1b[2J"
-    tw.MessageBuilder().set_messages([ask(), call(forged), ask("x")]).build()
+    tw.spec.MessageBuilder().set_messages([ask(), call(forged), ask("x")]).build()
     assert len(lines()) == 3
     assert all(text.isprintable() for _, text in lines())
     assert r"c1\nERROR:root:the key is sk-1\x1b[2J" in lines()[0][1]
@@ -237,7 +237,7 @@ def test_one_line_at_info_and_no_word_of_a_message(messages, budget, target):
     logger.addHandler(keep)
     logger.setLevel(logging.DEBUG)
     try:
-        receipt = tw.MessageBuilder().set_messages(messages).set_budget(budget).build(target).receipt
+        receipt = tw.spec.MessageBuilder().set_messages(messages).set_budget(budget).build(target).receipt
         passed = 1
     except tw.BuildError as error:
         receipt, passed = error.receipt, 0

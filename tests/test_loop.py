@@ -84,13 +84,13 @@ def test_the_loop(example, dialect, problems, capsys):
     assert len(provider.bodies) == 2
     for body in provider.bodies:
         assert problems(dialect, body) == []
-    calls = [part for turn in done for part in turn.parts if isinstance(part, tw.AssistantToolUse)]
+    calls = [part for turn in done for part in turn.parts if isinstance(part, tw.parts.AssistantToolUse)]
     first, second = MADE_UP.get(dialect, ("call_1", "call_2"))
     assert [(call.id, call.args) for call in calls] == [(first, {"city": "Oslo"}), (second, {"city": "東京"})]
     results = [part for turn in done for part in turn.parts if isinstance(part, tw.ToolUseResult)]
     assert [(result.tool_use_id, result.status) for result in results] == [
-        (first, tw.ToolResultStatus.Success),
-        (second, tw.ToolResultStatus.Success),
+        (first, tw.parts.ToolResultStatus.Success),
+        (second, tw.parts.ToolResultStatus.Success),
     ]
     said = json.dumps(provider.bodies[1], ensure_ascii=False)
     assert "Let me look." in said

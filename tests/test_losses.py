@@ -53,7 +53,7 @@ DEVELOPER = [
     ],
 )
 def test_a_loss_names_a_place_that_is_in_the_payload(source: str, body: Json, target: str, path: str) -> None:
-    losses = tw.convert(body, source, target).losses
+    losses = tw.convert(body, target, source=source).losses
     assert path in [loss.path for loss in losses]
     for loss in losses:
         value: Any = body
@@ -67,13 +67,13 @@ def test_the_type_of_a_result_of_converse_is_lost_elsewhere(target: Any) -> None
     result = {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}], "type": "grounding"}}
     turns = [("user", {"text": "q"}), ("assistant", call), ("user", result)]
     body = {"messages": [{"role": role, "content": [block]} for role, block in turns]}
-    lost = [loss.path for loss in tw.convert(body, "bedrock", target).losses if loss.kind == "lost"]
+    lost = [loss.path for loss in tw.convert(body, target, source="bedrock").losses if loss.kind == "lost"]
     assert lost == ["$.messages[2].content[0].toolResult.type"]
     ready = tw.prepare(body, "bedrock")
     assert [entry.code for entry in ready.receipt or ()] == ["reply_keys"]
     assert "grounding" not in str(ready.payload)
     plain = json.loads(json.dumps(body).replace("grounding", "tool_result"))
-    assert not [loss for loss in tw.convert(plain, "bedrock", target).losses if loss.kind == "lost"]
+    assert not [loss for loss in tw.convert(plain, target, source="bedrock").losses if loss.kind == "lost"]
 
 
 def test_a_key_of_each_turn_whose_result_moves_is_there_or_told() -> None:

@@ -38,7 +38,7 @@ def runs(draw: st.DrawFn) -> list[dict[str, Any]]:
 @given(messages=runs(), dialect=st.sampled_from([*BY_ORDER, "llama"]), data=st.data())
 @settings(max_examples=tries(300), deadline=None)
 def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any, data: st.DataObject) -> None:
-    payload: Any = tw.convert(messages, "openai", dialect).payload
+    payload: Any = tw.convert(messages, dialect, source="openai").payload
     body = isinstance(payload, dict)
     key = next(
         (key for key in ("messages", "contents", "conversations", "gen_ai.input.messages") if body and key in payload),
@@ -75,14 +75,14 @@ def test_a_shared_id_is_written_once_where_results_would_be_mixed_up(target: Any
             {"role": "assistant", "content": [call(number) for number in group]},
             {"role": "user", "content": [result(number) for number in group]},
         ]
-    rendered = tw.convert({"messages": turns}, "bedrock", target)
+    rendered = tw.convert({"messages": turns}, target, source="bedrock")
     ready = tw.prepare({"messages": turns}, target, source="bedrock")
     shared = apart and target in ("openai", "mistral")
     assert shared or {loss.code for loss in rendered.losses} == {"renamed_id"}
     for payload, count in ((rendered.payload, 1 if shared else 2), (ready.payload, 2)):
         turns_back = tw.Conversation.parse(payload, target).turns
         parts = [part for turn in turns_back for part in turn.parts]
-        uses = [part for part in parts if isinstance(part, tw.AssistantToolUse)]
+        uses = [part for part in parts if isinstance(part, tw.parts.AssistantToolUse)]
         results = [part for part in parts if isinstance(part, tw.ToolUseResult)]
         assert [use.args for use in uses] == [{"n": 1}, {"n": 2}]
         assert [result.content[0].text for result in results] == ["1", "2"]
@@ -96,7 +96,7 @@ LEGACY = {"role": "assistant", "content": None, "function_call": {"name": "f", "
 @pytest.mark.parametrize("name", [{}, {"name": "f"}])
 def test_a_result_by_an_id_answers_a_call_without_one(name: dict[str, str]) -> None:
     messages = [Q, LEGACY, {"role": "tool", "tool_call_id": "c1", **name, "content": "r"}]
-    there = tw.convert(messages, "openai", "anthropic").payload["messages"]
+    there = tw.convert(messages, "anthropic", source="openai").payload["messages"]
     assert there[2]["content"][0]["tool_use_id"] == there[1]["content"][0]["id"]
     ready = tw.prepare(messages, "openai")
     assert ready.payload["messages"][2] == {"role": "function", "name": "f", "content": "r"}
@@ -146,12 +146,12 @@ def mixed_forms(draw: st.DrawFn) -> list[dict[str, Any]]:
 @given(messages=mixed_forms(), target=st.sampled_from(["openai", "anthropic", "openai-responses", "gemini", "llama:3"]))
 @settings(max_examples=tries(300), deadline=None)
 def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, target: Any) -> None:
-    ready: Any = tw.prepare(messages, target, source="openai", keep_open=True)
+    ready: Any = tw.prepare(messages, target, source="openai", end="calls")
     assert not {entry.code for entry in ready.receipt} & {"missing_result", "orphan_result"}
-    for rendered in (ready, tw.convert(messages, "openai", target) if target != "openai" else ready):
+    for rendered in (ready, tw.convert(messages, target, source="openai") if target != "openai" else ready):
         back = tw.Conversation.parse(rendered.payload, target)
         parts = [part for turn in back.turns for part in turn.parts]
-        asked = {part.id: (part.name, part.args) for part in parts if isinstance(part, tw.AssistantToolUse)}
+        asked = {part.id: (part.name, part.args) for part in parts if isinstance(part, tw.parts.AssistantToolUse)}
         told = [part for part in parts if isinstance(part, tw.ToolUseResult)]
         assert len(told) == sum(message["role"] in ("tool", "function") for message in messages)
         if target in ("anthropic", "openai-responses"):
@@ -168,7 +168,7 @@ def test_a_call_without_an_id_is_reported_once(target: Any, tools: list[str]) ->
     for number, name in enumerate(tools):
         messages.append({"role": "assistant", "content": None, "function_call": {"name": name, "arguments": "{}"}})
         messages.append({"role": "function", "name": name, "content": f"result {number}"})
-    losses = tw.convert([*messages, Q], "openai", target).losses
+    losses = tw.convert([*messages, Q], target, source="openai").losses
     told = [loss.path for loss in losses if loss.code == "renamed_id"]
     assert told == [f"$[{1 + 2 * number}].function_call" for number in range(len(tools))]
 
@@ -192,7 +192,7 @@ def test_a_result_without_an_id_answers_the_only_open_call(source: Any, name: di
             assert ready.payload == whole.payload
             assert "renamed_id" in [entry.code for entry in ready.receipt]
         assert json.loads(tw.prepare_json(json.dumps(messages), target, source=source).payload) == whole.payload
-    assert "renamed_id" in [finding.code for finding in tw.check(messages, source)]
+    assert "renamed_id" in [finding.code for finding in tw.check(messages, source=source)]
 
 
 @pytest.mark.parametrize("named", [False, True])
@@ -204,7 +204,7 @@ def test_fewer_results_than_calls_answer_the_open_calls_in_order(count: int, nam
     said = {one["tool_call_id"]: one["content"] for one in ready.payload["messages"] if one["role"] == "tool"}
     assert len(said) == 3
     for tool in "fgh":
-        expected = f"of {tool}" if tool in tools[:count] else tw.ERROR_PREFIX + tw.MISSING_RESULT
+        expected = f"of {tool}" if tool in tools[:count] else tw.constants.ERROR_PREFIX + tw.constants.MISSING_RESULT
         assert said[f"c{tool}"] == expected
     renamed = [str(entry.path) for entry in ready.receipt if entry.code == "renamed_id"]
     assert renamed == [f"$[{2 + at}].content" for at in range(count)]
@@ -221,7 +221,7 @@ def test_fewer_results_than_calls_answer_the_open_calls_in_order(count: int, nam
 )
 def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: Any) -> None:
     for given_ in (messages, json.dumps(messages)):
-        for act in (tw.prepare, lambda found, target, source: tw.check(found, source, target)):
+        for act in (tw.prepare, lambda found, target, source: tw.check(found, target, source=source)):
             with pytest.raises(tw.ParseError) as raised:
                 act(given_, "openai", source="openai")
             assert (raised.value.code, raised.value.path) == ("missing_key", f"$[{len(messages) - 1}]")
@@ -257,12 +257,12 @@ def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: An
     ],
 )
 def test_the_reason_says_whether_an_id_was_missing_or_refused(source: Any, messages: Any, reasons: list[str]) -> None:
-    losses = tw.convert(messages, source, "anthropic").losses
+    losses = tw.convert(messages, "anthropic", source=source).losses
     assert [loss.reason for loss in losses if loss.code == "renamed_id"] == reasons
 
 
 def test_a_result_that_answers_a_call_of_another_name_loses_its_own_with_a_loss() -> None:
     call = {"id": "x", "type": "function", "function": {"name": "f", "arguments": {}}}
     messages = [Q, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "name": "g", "content": "r"}]
-    losses = tw.convert({"messages": messages}, "openai:hf-mistral", "openai").losses
+    losses = tw.convert({"messages": messages}, "openai", source="openai:hf-mistral").losses
     assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "name", "$.messages[2].content")]

@@ -46,7 +46,9 @@ def test_bytes_and_their_base64_text_say_the_same() -> None:
 
 
 def test_bytes_are_replayed_as_the_same_object() -> None:
-    source = tw.convert(session(PNG), "amazon-q", "amazon-q").payload[0]["userInputMessage"]["images"][0]["source"]
+    source = tw.convert(session(PNG), "amazon-q", source="amazon-q").payload[0]["userInputMessage"]["images"][0][
+        "source"
+    ]
     assert source["bytes"] is PNG
 
 
@@ -60,7 +62,9 @@ def test_a_buffer_is_copied_where_it_is_kept() -> None:
 def test_bytes_count_as_their_base64_text() -> None:
     def needed(data: object) -> str:
         with pytest.raises(tw.BuildError) as raised:
-            tw.MessageBuilder().set_messages(tw.Conversation.parse(session(data), "amazon-q")).set_budget(1).build()
+            tw.spec.MessageBuilder().set_messages(tw.Conversation.parse(session(data), "amazon-q")).set_budget(
+                1
+            ).build()
         return str(raised.value)
 
     assert needed(PNG) == needed(CODED)
@@ -76,9 +80,9 @@ def test_a_data_url_is_taken_apart_in_whole_characters(name: str) -> None:
     for ascii_only in (True, False):
         text = json.dumps(payload, ensure_ascii=ascii_only)
         for read in (payload, text):
-            found = tw.convert(read, "openai", "anthropic")
+            found = tw.convert(read, "anthropic", source="openai")
             assert found.payload["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
-            found = tw.convert_json(read, "openai", "anthropic")
+            found = tw.convert_json(read, "anthropic", source="openai")
             assert json.loads(found.payload)["messages"][0]["content"] == [{"type": "image", "source": SOURCE}]
     assert tw.Media(url=url).data == CODED
 
@@ -119,7 +123,9 @@ def test_a_text_file_in_base64_becomes_a_document_of_text_where_only_that_is_acc
     """Anthropic: "media_type: Input should be 'application/pdf'"."""
     source = {"type": "base64", "media_type": mime, "data": base64.b64encode("é, b".encode()).decode()}
     asked: Any = [{"role": "user", "content": [{"type": "document", "title": "t", "source": source}]}]
-    assert [(one.code, one.severity) for one in tw.check(asked, "anthropic", "anthropic")] == [("media_type", "error")]
+    assert [(one.code, one.severity) for one in tw.check(asked, "anthropic", source="anthropic")] == [
+        ("media_type", "error")
+    ]
     ready = tw.prepare(asked, "anthropic", source="anthropic")
     said = {"type": "text", "media_type": "text/plain", "data": "é, b"}
     assert ready.payload["messages"][0]["content"] == [{"type": "document", "source": said, "title": "t"}]
@@ -139,7 +145,7 @@ def test_sound_that_is_not_written_is_no_sound_beside_system_text():
     }
     ready = tw.prepare(body, "mistral:v11", source="gemini")
     assert [loss.code for loss in ready.losses] == ["media"]
-    assert ready.payload == tw.convert(body, "gemini", "mistral:v11").payload
+    assert ready.payload == tw.convert(body, "mistral:v11", source="gemini").payload
     # What is written is refused, as before.
     body["contents"][0] = {"role": "user", "parts": [{"text": "q"}, sound]}
     with pytest.raises(tw.BuildError, match="sound"):

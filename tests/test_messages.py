@@ -18,8 +18,8 @@ from test_text import TEXTS, joined
 from test_tool_results import BLOCKS, SPLITS, of_vector, result, said
 
 VECTORS = json.loads((Path(__file__).parent / "vectors/messages.json").read_text(encoding="utf-8"))
-Prompt, ToolUseResults = tw.UserMessageContent.Prompt, tw.UserMessageContent.ToolUseResults
-CancelledToolUses = tw.UserMessageContent.CancelledToolUses
+Prompt, ToolUseResults = tw.spec.UserMessageContent.Prompt, tw.spec.UserMessageContent.ToolUseResults
+CancelledToolUses = tw.spec.UserMessageContent.CancelledToolUses
 
 OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 MOMENTS = st.datetimes(timezones=OFFSETS)
@@ -30,7 +30,7 @@ CONTENTS = st.one_of(
     st.builds(CancelledToolUses, st.none() | TEXTS, RESULTS),
 )
 MESSAGES = st.builds(
-    tw.UserMessage,
+    tw.spec.UserMessage,
     CONTENTS,
     additional_context=st.just("") | TEXTS,
     timestamp=st.none() | MOMENTS,
@@ -50,7 +50,7 @@ def result_texts(content):
 
 def emitted(message):
     """The bytes of a message's whole content, except for the placeholder of an empty list of results."""
-    stand_in = size(tw.REDACTED_RESULT) if message.tool_use_results == () and not message.prompt else 0
+    stand_in = size(tw.constants.REDACTED_RESULT) if message.tool_use_results == () and not message.prompt else 0
     return size(message.content_with_context()) - stand_in + sum(map(size, result_texts(message.content)))
 
 
@@ -59,7 +59,7 @@ def emitted(message):
 
 def test_a_prompt():
     text = "Hello, " + "Q!"
-    message = tw.UserMessage.new_prompt(text, "2025-10-25T14:53:00+09:00")
+    message = tw.spec.UserMessage.new_prompt(text, "2025-10-25T14:53:00+09:00")
     assert message.content == Prompt(text)
     assert message.prompt is text
     assert message.content.prompt is text
@@ -68,43 +68,45 @@ def test_a_prompt():
     assert message.tool_use_results is None
     assert message.has_tool_use_results is False
     assert message.timestamp == datetime(2025, 10, 25, 14, 53, tzinfo=timezone(timedelta(hours=9)))
-    assert message.env_context == tw.UserEnvContext.generate_new()
+    assert message.env_context == tw.spec.UserEnvContext.generate_new()
 
 
 def test_cancelled_tool_uses():
-    message = tw.UserMessage.new_cancelled_tool_uses("Cancel these tools", iter(["tool_1", "tool_2"]))
+    message = tw.spec.UserMessage.new_cancelled_tool_uses("Cancel these tools", iter(["tool_1", "tool_2"]))
     assert message.prompt == "Cancel these tools"
     assert message.has_tool_use_results is True
     assert [each.tool_use_id for each in message.tool_use_results] == ["tool_1", "tool_2"]
     for each in message.tool_use_results:
-        assert each == tw.ToolUseResult(each.tool_use_id, tw.CANCELLED_RESULT, "error")
+        assert each == tw.ToolUseResult(each.tool_use_id, tw.constants.CANCELLED_RESULT, "error")
     assert message.timestamp is None
-    assert tw.UserMessage.new_cancelled_tool_uses(None, []).content == CancelledToolUses(None, [])
+    assert tw.spec.UserMessage.new_cancelled_tool_uses(None, []).content == CancelledToolUses(None, [])
 
 
 def test_results_with_and_without_images():
     done = tw.ToolUseResult("tool_1", "Success")
-    message = tw.UserMessage.new_tool_use_results([done])
+    message = tw.spec.UserMessage.new_tool_use_results([done])
     assert message.content == ToolUseResults([done])
     assert (message.prompt, message.tool_use_results, message.images) == (None, (done,), None)
     assert message.has_tool_use_results is True
-    image = tw.ImageBlock("png", b"\x89PNG")
-    message = tw.UserMessage.new_tool_use_results_with_images([done], [image], datetime(2025, 1, 1, tzinfo=UTC))
+    image = tw.parts.ImageBlock("png", b"\x89PNG")
+    message = tw.spec.UserMessage.new_tool_use_results_with_images([done], [image], datetime(2025, 1, 1, tzinfo=UTC))
     assert message.images == (image,)
     assert message.timestamp.year == 2025
 
 
 def test_assistant_messages():
-    plain = tw.AssistantMessage.new_response("msg_123", "Here is the answer.")
-    assert plain == tw.AssistantMessage.Response("msg_123", "Here is the answer.")
+    plain = tw.spec.AssistantMessage.new_response("msg_123", "Here is the answer.")
+    assert plain == tw.spec.AssistantMessage.Response("msg_123", "Here is the answer.")
     assert (plain.message_id, plain.content, plain.tool_uses) == ("msg_123", "Here is the answer.", None)
-    call = tw.AssistantToolUse("tool_1", "fs_read", {"path": "/tmp/file.txt"})
-    asks = tw.AssistantMessage.new_tool_use(None, "Let me read that file.", [call])
+    call = tw.parts.AssistantToolUse("tool_1", "fs_read", {"path": "/tmp/file.txt"})
+    asks = tw.spec.AssistantMessage.new_tool_use(None, "Let me read that file.", [call])
     assert (asks.message_id, asks.content, asks.tool_uses) == (None, "Let me read that file.", (call,))
-    assert asks != tw.AssistantMessage.new_tool_use(None, "Let me read that file.", [])
-    assert tw.AssistantMessage.new_tool_use(None, "x", []) != tw.AssistantMessage.new_response(None, "x")
+    assert asks != tw.spec.AssistantMessage.new_tool_use(None, "Let me read that file.", [])
+    assert tw.spec.AssistantMessage.new_tool_use(None, "x", []) != tw.spec.AssistantMessage.new_response(None, "x")
     match asks:
-        case tw.AssistantMessage.ToolUse(None, str(text), (tw.AssistantToolUse(_, "fs_read", {"path": path}),)):
+        case tw.spec.AssistantMessage.ToolUse(
+            None, str(text), (tw.parts.AssistantToolUse(_, "fs_read", {"path": path}),)
+        ):
             assert (text, path) == ("Let me read that file.", "/tmp/file.txt")
         case _:
             pytest.fail("no match")
@@ -113,34 +115,36 @@ def test_assistant_messages():
 def test_variants_match():
     def name(message):
         match message.content:
-            case tw.UserMessageContent.Prompt(prompt):
+            case tw.spec.UserMessageContent.Prompt(prompt):
                 return f"prompt {prompt}"
-            case tw.UserMessageContent.CancelledToolUses(prompt, results):
+            case tw.spec.UserMessageContent.CancelledToolUses(prompt, results):
                 return f"cancelled {prompt} {len(results)}"
-            case tw.UserMessageContent.ToolUseResults((tw.ToolUseResult(_, (tw.ToolUseResultBlock.Text(text),)),)):
+            case tw.spec.UserMessageContent.ToolUseResults(
+                (tw.ToolUseResult(_, (tw.parts.ToolUseResultBlock.Text(text),)),)
+            ):
                 return f"result {text}"
 
-    assert name(tw.UserMessage.new_prompt("a")) == "prompt a"
-    assert name(tw.UserMessage.new_cancelled_tool_uses(None, ["b"])) == "cancelled None 1"
-    assert name(tw.UserMessage.new_tool_use_results([tw.ToolUseResult("c", "d")])) == "result d"
+    assert name(tw.spec.UserMessage.new_prompt("a")) == "prompt a"
+    assert name(tw.spec.UserMessage.new_cancelled_tool_uses(None, ["b"])) == "cancelled None 1"
+    assert name(tw.spec.UserMessage.new_tool_use_results([tw.ToolUseResult("c", "d")])) == "result d"
 
 
 def test_wrong_types():
     for wrong in (None, 1, b"x", ["x"]):
         with pytest.raises(TypeError):
-            tw.UserMessage.new_prompt(wrong)
+            tw.spec.UserMessage.new_prompt(wrong)
         with pytest.raises(TypeError):
-            tw.UserMessage.new_tool_use_results_with_images([], [wrong])
+            tw.spec.UserMessage.new_tool_use_results_with_images([], [wrong])
         with pytest.raises(TypeError):
-            tw.UserMessage(wrong)
+            tw.spec.UserMessage(wrong)
         with pytest.raises(TypeError):
-            tw.AssistantMessage.new_tool_use(None, "x", [wrong])
+            tw.spec.AssistantMessage.new_tool_use(None, "x", [wrong])
         with pytest.raises(TypeError):
-            tw.ImageBlock("png", wrong) if wrong != b"x" else tw.ImageBlock(wrong, wrong)
+            tw.parts.ImageBlock("png", wrong) if wrong != b"x" else tw.parts.ImageBlock(wrong, wrong)
     for ids in ("tool_1", None, [1]):
         with pytest.raises(TypeError):
-            tw.UserMessage.new_cancelled_tool_uses(None, ids)
-    for never in (tw.AssistantMessage, tw.UserMessageContent):
+            tw.spec.UserMessage.new_cancelled_tool_uses(None, ids)
+    for never in (tw.spec.AssistantMessage, tw.spec.UserMessageContent):
         with pytest.raises(TypeError):
             never()
 
@@ -150,24 +154,24 @@ def test_wrong_types():
 
 @given(MOMENTS)
 def test_a_moment_is_written_as_python_writes_it(moment):
-    message = tw.UserMessage(Prompt("x"), timestamp=moment)
+    message = tw.spec.UserMessage(Prompt("x"), timestamp=moment)
     assert message.timestamp == moment
     assert message.timestamp.utcoffset() == moment.utcoffset()
     line = message.content_with_context().splitlines()[1]
     weekday = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][moment.weekday()]
     assert line == f"Current time: {weekday}, {moment.isoformat(timespec='milliseconds')}"
-    assert tw.UserMessage(Prompt("x"), timestamp=moment.isoformat()) == message
+    assert tw.spec.UserMessage(Prompt("x"), timestamp=moment.isoformat()) == message
 
 
 def test_a_zone_gives_its_offset_of_that_day():
     summer = datetime(2025, 7, 1, 12, tzinfo=ZoneInfo("Europe/Berlin"))
-    assert "2025-07-01T12:00:00.000+02:00" in tw.UserMessage.new_prompt("x", summer).content_with_context()
+    assert "2025-07-01T12:00:00.000+02:00" in tw.spec.UserMessage.new_prompt("x", summer).content_with_context()
 
 
 def test_the_same_moment_at_another_offset_says_something_else():
     moment = datetime(2025, 7, 1, tzinfo=UTC)
     there = moment.astimezone(timezone(timedelta(hours=9)))
-    assert tw.UserMessage(Prompt("x"), timestamp=moment) != tw.UserMessage(Prompt("x"), timestamp=there)
+    assert tw.spec.UserMessage(Prompt("x"), timestamp=moment) != tw.spec.UserMessage(Prompt("x"), timestamp=there)
 
 
 @pytest.mark.parametrize(
@@ -184,14 +188,14 @@ def test_the_same_moment_at_another_offset_says_something_else():
 )
 def test_what_is_no_moment(moment):
     with pytest.raises(tw.TurnwireError) as caught:
-        tw.UserMessage.new_prompt("x", moment)
+        tw.spec.UserMessage.new_prompt("x", moment)
     assert caught.value.code == "bad_timestamp"
 
 
 @pytest.mark.parametrize("moment", [0, 1.5, b"2025-10-25T14:53:00Z", datetime(2025, 10, 25).date()])
 def test_what_is_not_even_a_time(moment):
     with pytest.raises(TypeError):
-        tw.UserMessage.new_prompt("x", moment)
+        tw.spec.UserMessage.new_prompt("x", moment)
 
 
 # --- Context ---
@@ -209,7 +213,7 @@ def of_case(case):
     else:
         prompt = case["prompt"]
         content = Prompt(prompt if isinstance(prompt, str) else joined(prompt))
-    return tw.UserMessage(content, additional_context=context, timestamp=moment)
+    return tw.spec.UserMessage(content, additional_context=context, timestamp=moment)
 
 
 @pytest.mark.parametrize("case", VECTORS["content_with_context"], ids=lambda case: case["name"])
@@ -219,7 +223,7 @@ def test_content_with_context_vector(case):
 
 @given(TEXTS)
 def test_a_prompt_alone_is_trimmed_or_the_same_object(prompt):
-    read = tw.UserMessage(Prompt(prompt)).content_with_context()
+    read = tw.spec.UserMessage(Prompt(prompt)).content_with_context()
     white = str.maketrans("\x1c\x1d\x1e\x1f", "xxxx")  # only Python counts these four as white space
     held = prompt.translate(white)
     start = len(held) - len(held.lstrip())
@@ -229,15 +233,15 @@ def test_a_prompt_alone_is_trimmed_or_the_same_object(prompt):
 
 
 def test_headers_are_the_exported_ones():
-    message = tw.UserMessage(Prompt("p"), additional_context="c", timestamp="2025-10-25T14:53:00Z")
+    message = tw.spec.UserMessage(Prompt("p"), additional_context="c", timestamp="2025-10-25T14:53:00Z")
     entry = "Current time: Saturday, 2025-10-25T14:53:00.000+00:00\n"
-    parts = [tw.CONTEXT_ENTRY_START_HEADER, entry, tw.CONTEXT_ENTRY_END_HEADER, "c\n\n"]
-    parts += [tw.USER_ENTRY_START_HEADER, "p\n", tw.USER_ENTRY_END_HEADER]
+    parts = [tw.spec.CONTEXT_ENTRY_START_HEADER, entry, tw.spec.CONTEXT_ENTRY_END_HEADER, "c\n\n"]
+    parts += [tw.spec.USER_ENTRY_START_HEADER, "p\n", tw.spec.USER_ENTRY_END_HEADER]
     assert message.content_with_context() == "".join(parts).strip()
 
 
 def test_with_additional_context():
-    message = tw.UserMessage.new_prompt("p", "2025-10-25T14:53:00Z")
+    message = tw.spec.UserMessage.new_prompt("p", "2025-10-25T14:53:00Z")
     added = message.with_additional_context("c")
     assert (message.additional_context, added.additional_context) == ("", "c")
     assert added != message
@@ -247,10 +251,10 @@ def test_with_additional_context():
 
 
 def test_lone_surrogates_survive():
-    message = tw.UserMessage(Prompt("a\ud800b"), additional_context="\udc00")
+    message = tw.spec.UserMessage(Prompt("a\ud800b"), additional_context="\udc00")
     assert message.content_with_context().startswith("\udc00\n\n---")
     assert "a\ud800b" in message.content_with_context()
-    results = tw.UserMessage(ToolUseResults([tw.ToolUseResult("id", ["\ud83d", "x"])]))
+    results = tw.spec.UserMessage(ToolUseResults([tw.ToolUseResult("id", ["\ud83d", "x"])]))
     assert results.replace_content_with_tool_use_results().prompt == "\ud83d x"
 
 
@@ -258,12 +262,14 @@ def test_lone_surrogates_survive():
 
 
 def test_the_environment():
-    state = tw.UserEnvContext.generate_new().env_state
+    state = tw.spec.UserEnvContext.generate_new().env_state
     assert state.operating_system == {"linux": "linux", "darwin": "macos", "win32": "windows"}[sys.platform]
-    assert state.current_working_directory == tw.truncate_safe(str(Path.cwd()), tw.MAX_CURRENT_WORKING_DIRECTORY_LEN)
-    assert tw.UserEnvContext() != tw.UserEnvContext(tw.EnvState())
-    match tw.UserEnvContext(tw.EnvState("linux", "/")):
-        case tw.UserEnvContext(tw.EnvState(name, path)):
+    assert state.current_working_directory == tw.text.truncate_safe(
+        str(Path.cwd()), tw.spec.MAX_CURRENT_WORKING_DIRECTORY_LEN
+    )
+    assert tw.spec.UserEnvContext() != tw.spec.UserEnvContext(tw.spec.EnvState())
+    match tw.spec.UserEnvContext(tw.spec.EnvState("linux", "/")):
+        case tw.spec.UserEnvContext(tw.spec.EnvState(name, path)):
             assert (name, path) == ("linux", "/")
 
 
@@ -279,7 +285,7 @@ def test_a_long_working_directory_is_cut_at_a_character(tmp_path):
     deep.mkdir(parents=True)
     code = "import turnwire as tw\nprint(ascii(tw.UserEnvContext.generate_new().env_state.current_working_directory))"
     found = eval(run_in(deep, code))
-    assert found == tw.truncate_safe(str(deep), 256)
+    assert found == tw.text.truncate_safe(str(deep), 256)
     assert 253 < size(found) <= 256
 
 
@@ -351,18 +357,18 @@ def test_content_is_cut_to_its_budget_and_once(content, max_bytes, split):
     assert cut.truncate_safe(max_bytes, split=split) is cut
     assert (cut is content) == (cut == content)
     match content:
-        case tw.UserMessageContent.Prompt(prompt):
+        case tw.spec.UserMessageContent.Prompt(prompt):
             assert cut.prompt == tw.truncate(prompt, max_bytes)
-        case tw.UserMessageContent.ToolUseResults(results):
-            assert list(cut.tool_use_results) == tw.truncate_tool_results(results, max_bytes, split=split)
-        case tw.UserMessageContent.CancelledToolUses(prompt, results) if split == "even" and cut is not content:
+        case tw.spec.UserMessageContent.ToolUseResults(results):
+            assert list(cut.tool_use_results) == tw.text.truncate_tool_results(results, max_bytes, split=split)
+        case tw.spec.UserMessageContent.CancelledToolUses(prompt, results) if split == "even" and cut is not content:
             assert cut.prompt == (prompt if prompt is None else tw.truncate(prompt, max_bytes // 2))
-            assert list(cut.tool_use_results) == tw.truncate_tool_results(results, max_bytes // 2)
+            assert list(cut.tool_use_results) == tw.text.truncate_tool_results(results, max_bytes // 2)
 
 
 @given(TEXTS, st.integers(0, 300))
 def test_a_bare_message_is_cut_as_its_content(prompt, max_bytes):
-    message = tw.UserMessage(Prompt(prompt))
+    message = tw.spec.UserMessage(Prompt(prompt))
     cut = message.truncate_safe(max_bytes)
     # White space at the ends is not emitted, so it is no reason to cut.
     if size(message.content_with_context()) <= max_bytes:
@@ -372,7 +378,7 @@ def test_a_bare_message_is_cut_as_its_content(prompt, max_bytes):
 
 
 def test_bad_budgets():
-    message = tw.UserMessage.new_prompt("x")
+    message = tw.spec.UserMessage.new_prompt("x")
     for cut in (message.truncate_safe, message.content.truncate_safe):
         with pytest.raises(tw.TurnwireError) as caught:
             cut(-1)
@@ -387,60 +393,62 @@ def test_bad_budgets():
 
 
 def test_a_history_entry():
-    env = tw.UserEnvContext(tw.EnvState("linux", "/home/me"))
-    message = tw.UserMessage(Prompt("hi"), env_context=env)
+    env = tw.spec.UserEnvContext(tw.spec.EnvState("linux", "/home/me"))
+    message = tw.spec.UserMessage(Prompt("hi"), env_context=env)
     entry = message.into_history_entry()
     state = {"operatingSystem": "linux", "currentWorkingDirectory": "/home/me"}
     assert entry == {"userInputMessage": {"content": "hi", "userInputMessageContext": {"envState": state}}}
     assert entry["userInputMessage"]["content"] is message.prompt
-    assert tw.UserMessage(Prompt("hi")).into_history_entry() == {"userInputMessage": {"content": "hi"}}
+    assert tw.spec.UserMessage(Prompt("hi")).into_history_entry() == {"userInputMessage": {"content": "hi"}}
 
 
 def test_both_conversions_keep_the_environment():
-    message = tw.UserMessage(Prompt("hi"), env_context=tw.UserEnvContext(tw.EnvState("macos", "/home/me")))
+    message = tw.spec.UserMessage(
+        Prompt("hi"), env_context=tw.spec.UserEnvContext(tw.spec.EnvState("macos", "/home/me"))
+    )
     state = {"operatingSystem": "macos", "currentWorkingDirectory": "/home/me"}
     for sent in (message.into_history_entry(), message.into_user_input_message("claude", [])):
         assert sent["userInputMessage"]["userInputMessageContext"] == {"envState": state}
-    bare = tw.UserMessage(Prompt("hi"), env_context=tw.UserEnvContext())
+    bare = tw.spec.UserMessage(Prompt("hi"), env_context=tw.spec.UserEnvContext())
     for sent in (bare.into_history_entry(), bare.into_user_input_message()):
         assert "userInputMessageContext" not in sent["userInputMessage"]
 
 
 def test_the_examples_of_the_specification():
-    asked = tw.UserMessage.new_prompt("Hello, Q!", datetime.fromisoformat("2025-10-25T14:53:00+09:00"))
+    asked = tw.spec.UserMessage.new_prompt("Hello, Q!", datetime.fromisoformat("2025-10-25T14:53:00+09:00"))
     assert asked.prompt == "Hello, Q!"
     assert "Saturday, 2025-10-25T14:53:00.000+09:00" in asked.content_with_context()
 
-    result = tw.ToolUseResult("tool_1", ["Success"], tw.ToolResultStatus.Success)
-    given = tw.UserMessage.new_tool_use_results([result])
+    result = tw.ToolUseResult("tool_1", ["Success"], tw.parts.ToolResultStatus.Success)
+    given = tw.spec.UserMessage.new_tool_use_results([result])
     assert given.tool_use_results == (result,)
     assert given.prompt is None
 
-    cancelled = tw.UserMessage.new_cancelled_tool_uses("Cancel these tools", ["tool_1", "tool_2"])
+    cancelled = tw.spec.UserMessage.new_cancelled_tool_uses("Cancel these tools", ["tool_1", "tool_2"])
     assert cancelled.prompt == "Cancel these tools"
     assert [one.tool_use_id for one in cancelled.tool_use_results] == ["tool_1", "tool_2"]
-    assert {one.status for one in cancelled.tool_use_results} == {tw.ToolResultStatus.Error}
+    assert {one.status for one in cancelled.tool_use_results} == {tw.parts.ToolResultStatus.Error}
 
     model = "anthropic.claude-3-5-sonnet-20241022-v2:0"
     assert asked.into_user_input_message(model, {})["userInputMessage"]["modelId"] == model
 
-    said = tw.AssistantMessage.new_response("msg_123", "Here is the answer.")
+    said = tw.spec.AssistantMessage.new_response("msg_123", "Here is the answer.")
     assert (said.message_id, said.content, said.tool_uses) == ("msg_123", "Here is the answer.", None)
     path = {"path": "/tmp/file.txt"}
-    use = tw.AssistantToolUse("tool_1", "fs_read", path, orig_name="fs_read", orig_args=path)
-    called = tw.AssistantMessage.new_tool_use("msg_124", "Let me read that file.", [use])
+    use = tw.parts.AssistantToolUse("tool_1", "fs_read", path, orig_name="fs_read", orig_args=path)
+    called = tw.spec.AssistantMessage.new_tool_use("msg_124", "Let me read that file.", [use])
     assert (called.message_id, called.tool_uses) == ("msg_124", (use,))
 
 
 def test_a_user_input_message():
     tool = {"toolSpecification": {"name": "fs_read", "inputSchema": {"json": {"type": "object"}}}}
-    image = tw.ImageBlock("jpeg", b"\xff\xd8")
+    image = tw.parts.ImageBlock("jpeg", b"\xff\xd8")
     results = [
         tw.ToolUseResult("t1", ["ok", {"n": 1}]),
         tw.ToolUseResult("t2", "bad", "error"),
         tw.ToolUseResult("t3", []),
     ]
-    message = tw.UserMessage(ToolUseResults(results), images=[image])
+    message = tw.spec.UserMessage(ToolUseResults(results), images=[image])
     sent = message.into_user_input_message("claude", [tool])
     assert sent == {
         "userInputMessage": {
@@ -449,7 +457,7 @@ def test_a_user_input_message():
                 "toolResults": [
                     {"toolUseId": "t1", "content": [{"text": "ok"}, {"json": {"n": 1}}], "status": "success"},
                     {"toolUseId": "t2", "content": [{"text": "bad"}], "status": "error"},
-                    {"toolUseId": "t3", "content": [{"text": tw.REDACTED_RESULT}], "status": "success"},
+                    {"toolUseId": "t3", "content": [{"text": tw.constants.REDACTED_RESULT}], "status": "success"},
                 ],
                 "tools": [tool],
             },
@@ -471,45 +479,45 @@ def test_a_user_input_message():
 
 
 def test_an_image_in_a_result_joins_the_messages_images():
-    inside = tw.ToolUseResult("t1", [tw.ImageBlock("png", "AAAA")])
-    message = tw.UserMessage(ToolUseResults([inside]), images=[tw.ImageBlock("gif", "BBBB")])
+    inside = tw.ToolUseResult("t1", [tw.parts.ImageBlock("png", "AAAA")])
+    message = tw.spec.UserMessage(ToolUseResults([inside]), images=[tw.parts.ImageBlock("gif", "BBBB")])
     sent = message.into_history_entry()["userInputMessage"]
     assert [(each["format"], each["source"]["bytes"]) for each in sent["images"]] == [("png", "AAAA"), ("gif", "BBBB")]
-    assert sent["userInputMessageContext"]["toolResults"][0]["content"] == [{"text": tw.REDACTED_RESULT}]
+    assert sent["userInputMessageContext"]["toolResults"][0]["content"] == [{"text": tw.constants.REDACTED_RESULT}]
 
 
 def test_media_that_the_wire_refuses():
-    film = tw.ToolUseResultBlock.Media(tw.Media(url="https://example.org/a.mp4", media_type="video/mp4"))
-    message = tw.UserMessage.new_tool_use_results([tw.ToolUseResult("a", "x"), tw.ToolUseResult("b", ["y", film])])
+    film = tw.parts.ToolUseResultBlock.Media(tw.Media(url="https://example.org/a.mp4", media_type="video/mp4"))
+    message = tw.spec.UserMessage.new_tool_use_results([tw.ToolUseResult("a", "x"), tw.ToolUseResult("b", ["y", film])])
     with pytest.raises(tw.RenderError) as caught:
         message.into_history_entry()
     assert (caught.value.code, caught.value.path) == ("refused", "$.tool_use_results[1].content[1]")
     # The call with this id is elsewhere: a new one here would separate them.
     with pytest.raises(tw.RenderError) as caught:
-        tw.UserMessage.new_tool_use_results(
+        tw.spec.UserMessage.new_tool_use_results(
             [tw.ToolUseResult("a", "x"), tw.ToolUseResult("b:c", "y")]
         ).into_history_entry()
     assert (caught.value.code, caught.value.path) == ("refused", "$.tool_use_results[1]")
     with pytest.raises(tw.RenderError) as caught:
-        tw.UserMessage(Prompt("x"), images=[tw.ImageBlock("tiff", "AAAA")]).into_history_entry()
+        tw.spec.UserMessage(Prompt("x"), images=[tw.parts.ImageBlock("tiff", "AAAA")]).into_history_entry()
     assert (caught.value.code, caught.value.path) == ("refused", "$")
 
 
 def test_a_message_is_sent_within_its_limit():
-    message = tw.UserMessage(Prompt("日" * 200_000))
+    message = tw.spec.UserMessage(Prompt("日" * 200_000))
     for made in (message.into_history_entry(), message.into_user_input_message("m")):
         assert made["userInputMessage"]["content"] == tw.truncate("日" * 200_000)
-    fits = tw.UserMessage(Prompt("x" * tw.MAX_USER_MESSAGE_SIZE + " "))
-    assert fits.into_history_entry()["userInputMessage"]["content"] == "x" * tw.MAX_USER_MESSAGE_SIZE
+    fits = tw.spec.UserMessage(Prompt("x" * tw.constants.MAX_USER_MESSAGE_SIZE + " "))
+    assert fits.into_history_entry()["userInputMessage"]["content"] == "x" * tw.constants.MAX_USER_MESSAGE_SIZE
 
 
 def test_a_message_is_written_once():
-    env = tw.UserEnvContext(tw.EnvState("linux", "/home"))
+    env = tw.spec.UserEnvContext(tw.spec.EnvState("linux", "/home"))
     results = [tw.ToolUseResult("a", ["x", {"y": 1}]), tw.ToolUseResult("b", "", "error")]
-    use = tw.AssistantMessage.new_tool_use(
-        "m", "", [tw.AssistantToolUse(each.tool_use_id, "f", {}) for each in results]
+    use = tw.spec.AssistantMessage.new_tool_use(
+        "m", "", [tw.parts.AssistantToolUse(each.tool_use_id, "f", {}) for each in results]
     )
-    message = tw.UserMessage(ToolUseResults(results), env_context=env, images=[tw.ImageBlock("png", "AAAA")])
+    message = tw.spec.UserMessage(ToolUseResults(results), env_context=env, images=[tw.parts.ImageBlock("png", "AAAA")])
     written = tw.Conversation(["go", use, message]).render("amazon-q")
     assert written.payload[2] == message.into_history_entry()
     assert written.payload[2]["userInputMessage"]["userInputMessageContext"]["envState"]["operatingSystem"] == "linux"
@@ -521,55 +529,60 @@ def test_a_message_is_written_once():
 
 
 def test_a_working_directory_is_cut():
-    assert tw.EnvState("linux", "é" * 200).current_working_directory == "é" * 128
+    assert tw.spec.EnvState("linux", "é" * 200).current_working_directory == "é" * 128
     path = "/" + "x" * 255
-    assert tw.EnvState(current_working_directory=path).current_working_directory is path
+    assert tw.spec.EnvState(current_working_directory=path).current_working_directory is path
 
 
 @pytest.mark.parametrize("tools", ["x", 5, {"a": {"b": 1}}])
 def test_what_are_no_tools(tools):
     with pytest.raises(TypeError):
-        tw.UserMessage.new_prompt("x").into_user_input_message(tools=tools)
+        tw.spec.UserMessage.new_prompt("x").into_user_input_message(tools=tools)
 
 
 def test_tools_that_are_not_json():
     with pytest.raises(tw.TurnwireError) as caught:
-        tw.UserMessage.new_prompt("x").into_user_input_message(tools=[{"n": float("nan")}])
+        tw.spec.UserMessage.new_prompt("x").into_user_input_message(tools=[{"n": float("nan")}])
     assert (caught.value.code, caught.value.path) == ("not_json", "$.tools[0].n")
 
 
 @pytest.mark.parametrize("content", [ToolUseResults([]), CancelledToolUses(None, []), CancelledToolUses("", [])])
 def test_an_empty_list_of_results_reads_redacted_everywhere(content):
-    message = tw.UserMessage(content)
-    assert message.content_with_context() == tw.REDACTED_RESULT
-    assert message.into_history_entry()["userInputMessage"] == {"content": tw.REDACTED_RESULT}
-    assert message.into_user_input_message()["userInputMessage"] == {"content": tw.REDACTED_RESULT}
-    assert message.replace_content_with_tool_use_results().content == Prompt(tw.REDACTED_RESULT)
+    message = tw.spec.UserMessage(content)
+    assert message.content_with_context() == tw.constants.REDACTED_RESULT
+    assert message.into_history_entry()["userInputMessage"] == {"content": tw.constants.REDACTED_RESULT}
+    assert message.into_user_input_message()["userInputMessage"] == {"content": tw.constants.REDACTED_RESULT}
+    assert message.replace_content_with_tool_use_results().content == Prompt(tw.constants.REDACTED_RESULT)
 
 
-@pytest.mark.parametrize("contents", [["", ""], [""], [[], ""], [[tw.ImageBlock("png", "AAAA")], ""]])
+@pytest.mark.parametrize("contents", [["", ""], [""], [[], ""], [[tw.parts.ImageBlock("png", "AAAA")], ""]])
 def test_results_that_say_nothing_read_redacted(contents):
-    message = tw.UserMessage.new_tool_use_results(
+    message = tw.spec.UserMessage.new_tool_use_results(
         [tw.ToolUseResult("abc"[at], each) for at, each in enumerate(contents)]
     )
-    assert message.replace_content_with_tool_use_results().prompt == tw.REDACTED_RESULT
+    assert message.replace_content_with_tool_use_results().prompt == tw.constants.REDACTED_RESULT
     sent = message.into_history_entry()["userInputMessage"]["userInputMessageContext"]["toolResults"]
-    assert [each["content"] for each in sent] == [[{"text": tw.REDACTED_RESULT}]] * len(contents)
+    assert [each["content"] for each in sent] == [[{"text": tw.constants.REDACTED_RESULT}]] * len(contents)
 
 
 def test_results_as_the_prompt():
-    results = [tw.ToolUseResult("a", ["x", {"n": [1, 2]}, tw.ImageBlock("png", "AAAA")]), tw.ToolUseResult("b", "日本")]
-    message = tw.UserMessage(CancelledToolUses("p", results), additional_context="c", timestamp="2025-10-25T14:53:00Z")
+    results = [
+        tw.ToolUseResult("a", ["x", {"n": [1, 2]}, tw.parts.ImageBlock("png", "AAAA")]),
+        tw.ToolUseResult("b", "日本"),
+    ]
+    message = tw.spec.UserMessage(
+        CancelledToolUses("p", results), additional_context="c", timestamp="2025-10-25T14:53:00Z"
+    )
     replaced = message.replace_content_with_tool_use_results()
     assert replaced.content == Prompt('x {"n":[1,2]} 日本')
     assert (replaced.additional_context, replaced.timestamp) == ("c", message.timestamp)
-    prompt = tw.UserMessage.new_prompt("p")
+    prompt = tw.spec.UserMessage.new_prompt("p")
     assert prompt.replace_content_with_tool_use_results() is prompt
 
 
 @pytest.mark.parametrize("letters", ["x" * 399_999, "x" * 400_000, "x" * 400_001, "日" * 200_000])
 def test_results_as_the_prompt_are_cut(letters):
-    message = tw.UserMessage.new_tool_use_results([tw.ToolUseResult("a", letters), tw.ToolUseResult("b", "y")])
+    message = tw.spec.UserMessage.new_tool_use_results([tw.ToolUseResult("a", letters), tw.ToolUseResult("b", "y")])
     assert message.replace_content_with_tool_use_results().prompt == tw.truncate(letters + " y", 400_000)
 
 
@@ -579,18 +592,18 @@ EVERY = [
     Prompt("a\ud800\0"),
     CancelledToolUses(None, [tw.ToolUseResult("a", "x", "error")]),
     ToolUseResults([tw.ToolUseResult("a", ["x", {"y": 1}])]),
-    tw.UserMessage.new_prompt("x"),
-    tw.UserMessage(
+    tw.spec.UserMessage.new_prompt("x"),
+    tw.spec.UserMessage(
         ToolUseResults([]),
         additional_context="c",
-        env_context=tw.UserEnvContext(tw.EnvState("linux", None)),
+        env_context=tw.spec.UserEnvContext(tw.spec.EnvState("linux", None)),
         timestamp="2025-10-25T14:53:00.123456-03:30",
-        images=[tw.ImageBlock("png", b"x")],
+        images=[tw.parts.ImageBlock("png", b"x")],
     ),
-    tw.AssistantMessage.new_response(None, "x"),
-    tw.AssistantMessage.new_tool_use("id", "", [tw.AssistantToolUse("a", "b", "{}")]),
-    tw.UserEnvContext(),
-    tw.EnvState(current_working_directory="/"),
+    tw.spec.AssistantMessage.new_response(None, "x"),
+    tw.spec.AssistantMessage.new_tool_use("id", "", [tw.parts.AssistantToolUse("a", "b", "{}")]),
+    tw.spec.UserEnvContext(),
+    tw.spec.EnvState(current_working_directory="/"),
 ]
 
 

@@ -87,7 +87,7 @@ def places(value, path="$"):
 
 
 def by_objects(messages, target):
-    return tw.prepare(messages, target, source="anthropic")
+    return tw.prepare(messages, target, source="anthropic", blobs="base64")
 
 
 def by_json(messages, target):
@@ -96,19 +96,19 @@ def by_json(messages, target):
 
 def by_builder(messages, target):
     conversation = tw.Conversation.parse(messages, "anthropic")
-    return tw.MessageBuilder().set_messages(conversation).build(target=target).render(target)
+    return tw.spec.MessageBuilder().set_messages(conversation).build(target=target).render(target, blobs="base64")
 
 
 def by_pickle(messages, target):
     conversation = tw.Conversation.parse(messages, "anthropic")
-    built = tw.MessageBuilder().set_messages(conversation).build(target=target)
+    built = tw.spec.MessageBuilder().set_messages(conversation).build(target=target)
     return pickle.loads(pickle.dumps(built)).render(target)
 
 
 def built_twice(messages, target):
     conversation = tw.Conversation.parse(messages, "anthropic")
-    built = tw.MessageBuilder().set_messages(conversation).build(target="anthropic")
-    return tw.MessageBuilder().set_messages(built).build(target=target).render(target)
+    built = tw.spec.MessageBuilder().set_messages(conversation).build(target="anthropic")
+    return tw.spec.MessageBuilder().set_messages(built).build(target=target).render(target, blobs="base64")
 
 
 def by_ledger(messages, target):
@@ -140,7 +140,7 @@ def test_a_moved_part_is_told_where_the_caller_has_it(door):
             text = json.dumps(element)
             words = {int(at) for at in WORD.findall(text)}
             # Media have no words here, and a made-up result has those of nobody.
-            exact = "iVBOR" not in text and tw.MISSING_RESULT not in text
+            exact = "iVBOR" not in text and tw.constants.MISSING_RESULT not in text
             assert words == {*sources} if exact else words <= {*sources}, (seed, target, element, sources)
     assert told > 50
 

@@ -62,7 +62,7 @@ def test_nothing_is_reported_about_sound_requests(dialect):
         read = fact(dialect, "read", {})
         made = tw.prepare(body, dialect, source=dialect, **read)
         assert judged.problems(dialect, body) == []
-        assert tw.check(body, dialect, dialect, **read) == ()
+        assert tw.check(body, dialect, source=dialect, **read) == ()
         assert (list(made.receipt), made.losses) == ([], ())
         # A bare list means the same without a key around it.
         payload = made.payload if isinstance(made.payload, type(body)) else judged.listed(dialect, made.payload)
@@ -108,7 +108,9 @@ def test_a_number_that_nothing_holds_stays_in_json_text_and_is_a_loss_of_objects
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"q": 1e9999}'}}
     asked = {"role": "assistant", "content": None, "tool_calls": [call]}
     told = {"role": "tool", "tool_call_id": "c", "content": "r"}
-    built = tw.MessageBuilder().set_messages([{"role": "user", "content": "q"}, asked, told]).build(target="anthropic")
+    built = (
+        tw.spec.MessageBuilder().set_messages([{"role": "user", "content": "q"}, asked, told]).build(target="anthropic")
+    )
     assert b'"input":{"q": 1e9999}' in built.render_json("anthropic").payload
     assert built.render_json("anthropic").losses == ()
     rendered = built.render("anthropic")

@@ -62,11 +62,11 @@ KEYS: list[tuple[Json, tuple[str, ...]]] = [
 
 
 def needed(body: Any) -> list[str]:
-    ready = tw.convert(body, "anthropic", "anthropic")
-    assert tw.convert_json(body, "anthropic", "anthropic").needs == ready.needs
-    assert pickle.loads(pickle.dumps(ready)).needs == ready.needs
-    assert {header for header, _ in ready.needs} <= {HEADER}
-    return [value for _, value in ready.needs]
+    ready = tw.convert(body, "anthropic", source="anthropic")
+    assert tw.convert_json(body, "anthropic", source="anthropic").headers == ready.headers
+    assert pickle.loads(pickle.dumps(ready)).headers == ready.headers
+    assert set(ready.headers) <= {HEADER}
+    return ready.headers[HEADER].split(",") if ready.headers else []
 
 
 def names(kind: Any, seen: set[Any]) -> set[str]:
@@ -109,8 +109,8 @@ def test_what_only_beta_requests_hold_needs_its_header(keys: Json, values: tuple
     assert name in beta
     assert name not in plain or "block_binding" in value
     body = {"messages": [{"role": "user", "content": "Hi."}], **keys}
-    ready = tw.prepare(body, "anthropic", source="anthropic", rest="keep")
-    assert [value for _, value in ready.needs] == [*values] and {*values} <= {*KNOWN}
+    ready = tw.prepare(body, "anthropic", source="anthropic", settings="keep")
+    assert ready.headers.get(HEADER, "").split(",") == [*values] and {*values} <= {*KNOWN}
 
 
 def test_what_a_caller_only_quotes_needs_nothing() -> None:
@@ -133,11 +133,14 @@ def test_a_value_comes_once_and_other_dialects_need_none() -> None:
     ledger = tw.Ledger("anthropic")
     tools = [{"name": name, "input_schema": {"type": "object"}} for name in ("read", "grep", "list")]
     messages: list[Json] = [{"role": "user", "content": "Begin."}]
-    assert ledger.prepare(messages, tools=tools[:1]).needs == ()
+    assert ledger.prepare(messages, tools=tools[:1]).headers == {}
     messages += [{"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Go on."}]
-    assert ledger.prepare(messages, tools=tools).needs == ((HEADER, CHANGES),)
+    assert ledger.prepare(messages, tools=tools).headers == {HEADER: CHANGES}
     for target in tw.dialects():
-        assert target.startswith(("anthropic", "history")) or tw.convert(messages, "anthropic", target).needs == ()
+        assert (
+            target.startswith(("anthropic", "history"))
+            or tw.convert(messages, target, source="anthropic").headers == {}
+        )
 
 
 def test_a_payload_that_was_edited_into_a_circle_comes_to_an_end() -> None:
@@ -145,6 +148,6 @@ def test_a_payload_that_was_edited_into_a_circle_comes_to_an_end() -> None:
     block: Json = {"type": "compaction"}
     block["content"] = [block, block]
     ready.payload["messages"].append({"role": "assistant", "content": [block]})
-    assert ready.needs == ((HEADER, COMPACT),)
+    assert ready.headers == {HEADER: COMPACT}
     ready.payload.clear()
-    assert ready.needs == ()
+    assert ready.headers == {}

@@ -122,7 +122,7 @@ def test_all_reasoning_goes_and_nothing_asks_for_it(name: str) -> None:
         json.loads(tw.prepare_json(json.dumps(messages), target, source=target, reasoning="drop").payload)
         == ready.payload
     )
-    built = tw.MessageBuilder().set_messages(messages, target).build(target, reasoning="drop")
+    built = tw.spec.MessageBuilder().set_messages(messages, target).build(target, reasoning="drop")
     assert built.render(target).payload == ready.payload
     again = tw.prepare(ready.payload, target, reasoning="drop")
     assert again.payload == ready.payload and not again.receipt
@@ -131,14 +131,17 @@ def test_all_reasoning_goes_and_nothing_asks_for_it(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_conversion_leaves_out_the_same(name: str) -> None:
     target, messages, expected = CASES[name]
-    made = tw.convert(messages, target, target, reasoning="drop")
+    made = tw.convert(messages, target, source=target, reasoning="drop")
     assert elements(made.payload) == expected
     assert {loss.code for loss in made.losses if loss.kind == "lost"} == {"reasoning"}
     assert [tuple(made.sources)] == [tuple(tw.prepare(messages, target, source=target, reasoning="drop").sources)]
-    assert json.loads(tw.convert_json(json.dumps(messages), target, target, reasoning="drop").payload) == made.payload
+    assert (
+        json.loads(tw.convert_json(json.dumps(messages), target, source=target, reasoning="drop").payload)
+        == made.payload
+    )
     assert tw.Conversation.parse(messages, target).render(target, reasoning="drop").payload == made.payload
     with pytest.raises(tw.RenderError, match="reasoning"):
-        tw.convert(messages, target, target, reasoning="drop", strict=True)
+        tw.convert(messages, target, source=target, reasoning="drop", strict=True)
 
 
 @pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "openai", "openai-responses"])

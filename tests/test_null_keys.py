@@ -53,7 +53,7 @@ def test_a_null_key_of_an_item_is_removed_and_told(item: Json, key: str, before:
     assert ("reshaped", place) in found
     assert not tw.prepare(ready.payload, "openai-responses").receipt
     # In its own dialect, a conversion alone changes nothing.
-    assert tw.convert(body, "openai-responses", "openai-responses").payload == body
+    assert tw.convert(body, "openai-responses", source="openai-responses").payload == body
 
 
 def test_a_null_that_is_a_value_stays() -> None:

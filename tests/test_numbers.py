@@ -62,7 +62,7 @@ SLOW, PLAIN, FAST = "httpx instead of aiohttp", "aiohttp, as it is", "uvloop and
 CLAIMS: list[tuple[str, str, Callable[[], list[float]], Callable[[float, list[float]], bool]]] = [
     ("README.md", r"(\d+) times as fast as\s+LiteLLM's proxy",
      lambda: [times("Gateway", WHOLE), times("Gateway", STREAMS)], lambda said, found: said <= min(found)),
-    ("README.md", r"costs less than a (fifth) of what a sliding window costs", window,
+    ("README.md", r"costs less\s+than a (fifth) of what a sliding window costs", window,
      lambda said, found: said <= min(found)),
     ("docs/gateway.md", r"answers ([\d,]+) whole replies", lambda: [number(row("Gateway", WHOLE)[1])],
      lambda said, found: said == found[0]),
@@ -78,7 +78,7 @@ CLAIMS: list[tuple[str, str, Callable[[], list[float]], Callable[[float, list[fl
      lambda said, found: min(found) - 0.05 <= said <= max(found) + 0.05),
     ("docs/gateway.md", r"makes it ([\d.]+) times faster", lambda: by(FAST, PLAIN),
      lambda said, found: min(found) - 0.05 <= said <= max(found) + 0.05),
-    *(("docs/reasoning.md", rf"{before} ([\d.]+) %",
+    *(("docs/ledgers.md", rf"{before} ([\d.]+) %",
        lambda name=name: [number(row("Runs of bound reasoning", name)[1])],
        lambda said, found: said == found[0])
       for before, name in (("the cache reads", '`Ledger`, `cache="auto"`'),

@@ -15,10 +15,10 @@ import turnwire as tw
 Read = Callable[[object], object]
 
 DOORS: dict[str, Read] = {
-    "convert": lambda payload: tw.convert(payload, "openai", "anthropic"),
-    "convert to its own": lambda payload: tw.convert(payload, "openai", "openai"),
-    "convert_json": lambda payload: tw.convert_json(payload, "openai", "anthropic"),
-    "convert_json to its own": lambda payload: tw.convert_json(payload, "openai", "openai"),
+    "convert": lambda payload: tw.convert(payload, "anthropic", source="openai"),
+    "convert to its own": lambda payload: tw.convert(payload, "openai", source="openai"),
+    "convert_json": lambda payload: tw.convert_json(payload, "anthropic", source="openai"),
+    "convert_json to its own": lambda payload: tw.convert_json(payload, "openai", source="openai"),
     "parse": lambda payload: tw.Conversation.parse(payload, "openai"),
 }
 
@@ -107,8 +107,8 @@ def test_a_key_that_is_no_str_is_an_error(door: str) -> None:
 
 def test_an_object_that_calls_turnwire_itself() -> None:
     inner: list[object] = []
-    outer = [Dumps(lambda: inner.append(tw.convert([USER], "openai", "anthropic").payload)), USER]
-    assert tw.convert(outer, "openai", "openai").payload["messages"][0]["content"] == "said"
+    outer = [Dumps(lambda: inner.append(tw.convert([USER], "anthropic", source="openai").payload)), USER]
+    assert tw.convert(outer, "openai", source="openai").payload["messages"][0]["content"] == "said"
     assert inner[0] == {"messages": [USER]}
 
 
@@ -199,20 +199,20 @@ def test_a_none_that_was_set_stays_in_arguments_and_results(model: object, said:
     use = {"type": "tool_use", "id": "c", "name": "f", "input": model}
     result = {"type": "tool_result", "tool_use_id": "c", "tool_name": "f", "content": model}
     messages = [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result]}]
-    payload = tw.convert(messages, "history", "history").payload
+    payload = tw.convert(messages, "history", source="history").payload
     assert payload[0]["content"][0]["input"] == said
     assert payload[1]["content"][0]["content"] == said
     assert list(payload[0]["content"][0]["input"]) == list(said)
-    call = tw.convert(messages, "history", "openai").payload["messages"][0]["tool_calls"][0]
+    call = tw.convert(messages, "openai", source="history").payload["messages"][0]["tool_calls"][0]
     assert json.loads(call["function"]["arguments"]) == said
     typed: Any = model
-    assert tw.AssistantToolUse("c", "f", typed).args == said
+    assert tw.parts.AssistantToolUse("c", "f", typed).args == said
 
 
 def test_a_none_of_an_sdk_object_is_what_was_never_said() -> None:
     anthropic = pytest.importorskip("anthropic.types")
     text = anthropic.TextBlock(type="text", text="x", citations=None)
-    (message,) = tw.convert([{"role": "user", "content": [text]}], "anthropic", "anthropic").payload["messages"]
+    (message,) = tw.convert([{"role": "user", "content": [text]}], "anthropic", source="anthropic").payload["messages"]
     assert message["content"] == [{"type": "text", "text": "x"}]
 
 
@@ -294,10 +294,10 @@ def with_itself(made: Any, agent: Any) -> Any:
 
 
 def test_whoever_holds_a_builder_that_counts_by_it_is_freed() -> None:
-    assert is_freed(lambda agent: tw.MessageBuilder().set_budget(max_tokens=10, count=agent.count))
+    assert is_freed(lambda agent: tw.spec.MessageBuilder().set_budget(tw.Budget(max_tokens=10, count=agent.count)))
 
 
 def test_whoever_holds_a_payload_that_holds_it_is_freed() -> None:
     assert is_freed(lambda agent: with_itself(tw.prepare([{"role": "user", "content": "q"}], "openai"), agent))
     reply = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
-    assert is_freed(lambda agent: with_itself(tw.convert_reply(reply, "openai", "anthropic"), agent))
+    assert is_freed(lambda agent: with_itself(tw.replies.convert_reply(reply, "anthropic", source="openai"), agent))

@@ -31,7 +31,7 @@ def told(messages: list[Json], target: str) -> tuple[list[Json], list[tuple[str,
     """The request and its changes, after a look at what `check` says and that a second build changes nothing."""
     ready = tw.prepare(messages, target, source=target)
     changes = [(entry.code, entry.path) for entry in ready.receipt]
-    found = [(one.code, one.path) for one in tw.check(messages, target, target=target)]
+    found = [(one.code, one.path) for one in tw.check(messages, source=target, target=target)]
     assert [one for one in changes if one not in found] == []
     again = tw.prepare(ready.payload, target, source=target)
     assert (again.payload, list(again.receipt), again.losses) == (ready.payload, [], ())
@@ -49,7 +49,7 @@ def test_deepseek_gets_a_developers_words_as_system_text() -> None:
     assert unchanged(said, "openai:deepseek")
     assert all(unchanged(messages, target) for target in ["openai", "openai:groq", "openai:compatible"])
     other = tw.convert(
-        {"input": [{"role": "developer", "content": "Be brief."}]}, "openai-responses", "openai:deepseek"
+        {"input": [{"role": "developer", "content": "Be brief."}]}, "openai:deepseek", source="openai-responses"
     )
     assert other.payload["messages"] == said[:1]
 
@@ -183,7 +183,7 @@ def test_reasoning_of_another_profile_that_becomes_text_leaves_its_key(target: A
     ready = tw.prepare(messages, target, source="openai:qwen", reasoning="text")
     said = ready.payload["messages"][1]
     assert said["reasoning_content"] == "" and "hm" in str(said["content"])
-    assert [one.code for one in tw.check(ready.payload, target, target)] == []
+    assert [one.code for one in tw.check(ready.payload, target, source=target)] == []
 
 
 @pytest.mark.parametrize("target", ["openai", "openai:qwen", "mistral"])

@@ -141,7 +141,7 @@ def test_a_slow_pipe_is_recognised_by_its_first_bytes_too(tmp_path: Path, name: 
 
     writer = threading.Thread(target=write)
     writer.start()
-    report = batch.convert_file(tmp_path / "pipe", tmp_path / "out", "openai", "gemini")
+    report = batch.convert_file(tmp_path / "pipe", tmp_path / "out", "gemini", source="openai")
     writer.join()
     assert (report.rows, report.failed) == (200, 0)
 
@@ -157,7 +157,9 @@ def test_lines_before_the_damage_are_looked_at(tmp_path: Path, threads: int) -> 
     left = all_of_gzip(whole[: len(whole) * 2 // 3]).count(b"\n")
     failed: list[batch.RowError] = []
     with pytest.raises(tw.TurnwireError, match="cut off or damaged"):
-        batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "gemini", threads=threads, errors=failed.append)
+        batch.convert_file(
+            tmp_path / "in", tmp_path / "out", "gemini", source="openai", threads=threads, errors=failed.append
+        )
     assert [error.line for error in failed] == list(range(1, left + 1, 100))
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
@@ -169,5 +171,5 @@ def test_lines_before_what_an_iterable_raises_come_out() -> None:
 
     made: list[bytes] = []
     with pytest.raises(RuntimeError, match="mine"):
-        made.extend(batch.convert_lines(broken(), "openai", "gemini"))
+        made.extend(batch.convert_lines(broken(), "gemini", source="openai"))
     assert len(made) == 3

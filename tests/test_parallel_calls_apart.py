@@ -105,7 +105,7 @@ def test_text_after_the_last_call_is_written_before_it() -> None:
         {"role": "assistant", "content": blocks},
         {"role": "user", "content": results},
     ]
-    made = tw.convert(messages, "anthropic", "llama")
+    made = tw.convert(messages, "llama", source="anthropic")
     said = [message["content"] for message in made.payload]
     assert said[1].startswith('{"name":"f"') and said[2].startswith('{"tool_result"')
     assert said[3].startswith("between") and said[-1].startswith('{"tool_result"') and '"b"' in said[-1]
@@ -133,8 +133,8 @@ def test_everything_after_an_earlier_result_is_reported(seed: int, source: Any, 
         {"role": "assistant", "content": blocks},
         {"role": "user", "content": [*results, *spoken]},
     ]
-    given = tw.convert(list_, "anthropic", source).payload if source != "anthropic" else list_
-    made = tw.convert(given, source, target)
+    given = tw.convert(list_, source, source="anthropic").payload if source != "anthropic" else list_
+    made = tw.convert(given, target, source=source)
     # The content of each message, in one line.
     rows = [call_of(row, target) or row["content"] for row in made.payload]
     said = [row for row in rows if not str(row).startswith(("result of", '{"tool_result"'))]
@@ -174,9 +174,14 @@ def test_calls_whose_results_do_not_follow_are_written_all_the_same() -> None:
         {"role": "user", "content": "go"},
         {"role": "assistant", "content": None, "tool_calls": calls},
     ]
-    assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b"]
+    assert [call_of(one, "llama") for one in tw.convert(messages, "llama", source="openai").payload] == [None, "a", "b"]
     messages.append({"role": "user", "content": "well?"})
-    assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b", None]
+    assert [call_of(one, "llama") for one in tw.convert(messages, "llama", source="openai").payload] == [
+        None,
+        "a",
+        "b",
+        None,
+    ]
 
 
 def test_a_missing_result_is_added_once_though_results_in_text_are_not_trusted() -> None:

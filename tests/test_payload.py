@@ -176,7 +176,7 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable
 def ways(payload: Json, source: Any, target: Any) -> Iterator[Callable[[], Any]]:
     """All ways to a rendering: whole, extended, from a pickle, repaired, after the caller's own."""
     conversation = tw.Conversation.parse(payload, source)
-    builder = tw.MessageBuilder().set_messages(conversation)
+    builder = tw.spec.MessageBuilder().set_messages(conversation)
     yield lambda: conversation.render(target)
     yield lambda: conversation.extended("more").render(target)
     yield lambda: pickle.loads(pickle.dumps(conversation)).render(target)
@@ -205,14 +205,14 @@ def test_every_word_around_the_turns_is_kept_or_reported_once(source: Any, targe
     payload = MAKERS[source](Framed(dice))
     text = json.dumps(payload, separators=(",", ":"))
     callers = ("x_", *ON_SERVER) if is_own(source, target) else ("x_",)
-    for rest in ("caller", "keep"):
+    for rest in ("omit", "keep"):
         try:
-            made = tw.convert(payload, source, target, rest=rest)
+            made = tw.convert(payload, target, source=source, settings=rest)
         except tw.RenderError as error:
             assert error.code == "refused"
             return
         account(payload, () if rest == "keep" else callers, made.payload, made.losses, ())
-        door = tw.convert_json(text, source, target, rest=rest)
+        door = tw.convert_json(text, target, source=source, settings=rest)
         assert (json.loads(door.payload), door.losses) == (made.payload, made.losses)
     for way in ways(payload, source, target):
         try:
@@ -228,7 +228,9 @@ def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
         return {"role": "system", "content": [{"type": "text", "text": word, f"x_{word}": 1}], f"y_{word}": 2}
 
     messages = [system("a"), {"role": "user", "content": "q"}, system("b")]
-    longer = tw.Conversation.parse({"messages": messages}, "mistral").extended([tw.Turn("system", [tw.Text("c")])])
+    longer = tw.Conversation.parse({"messages": messages}, "mistral").extended(
+        [tw.Turn("system", [tw.parts.Text("c")])]
+    )
     made = longer.extended("z").render("mistral")
     assert made.payload["messages"][0] == {
         "role": "system",
@@ -257,12 +259,12 @@ def test_every_spelling_of_a_key_in_a_part_is_kept_or_reported(dice: random.Rand
     part = text if of.is_so(0.5) else of.spelled(blob, "inlineData", "inline_data")
     part |= of.spelled(inside, "videoMetadata", "video_metadata")
     payload = {"contents": [{"role": "user", "parts": [of.shuffled(part), {"text": "q"}]}]}
-    made = tw.convert(payload, "gemini", target)
+    made = tw.convert(payload, target, source="gemini")
     account(payload, (), made.payload, made.losses, ())
-    built = tw.MessageBuilder().set_messages(payload, "gemini").build(target)
+    built = tw.spec.MessageBuilder().set_messages(payload, "gemini").build(target)
     made = built.render(target)
     account(payload, (), made.payload, made.losses, built.receipt)
-    assert not tw.MessageBuilder().set_messages(built).build(target).receipt
+    assert not tw.spec.MessageBuilder().set_messages(built).build(target).receipt
 
 
 def unwrapped(draw, value, key=""):
@@ -307,20 +309,20 @@ def lists_and_singles(draw):
 def test_a_list_of_one_may_stand_as_that_one(bodies, target):
     lists, singles = bodies
     if target == "gemini":
-        assert tw.convert(singles, "gemini", target).payload == singles
+        assert tw.convert(singles, target, source="gemini").payload == singles
         return
     try:
-        expected = tw.convert(lists, "gemini", target)
+        expected = tw.convert(lists, target, source="gemini")
     except tw.RenderError as refused:
         with pytest.raises(tw.RenderError) as failed:
-            tw.convert(singles, "gemini", target)
+            tw.convert(singles, target, source="gemini")
         assert failed.value.code == refused.code
         return
-    for read in (tw.convert(singles, "gemini", target), tw.convert(singles, "auto", target)):
+    for read in (tw.convert(singles, target, source="gemini"), tw.convert(singles, target)):
         assert read.payload == expected.payload
         assert [(loss.code, loss.kind) for loss in read.losses] == [(loss.code, loss.kind) for loss in expected.losses]
         assert all(at(singles, loss.path) is not None for loss in read.losses)
-    assert json.loads(tw.convert_json(singles, "gemini", target).payload) == expected.payload
+    assert json.loads(tw.convert_json(singles, target, source="gemini").payload) == expected.payload
 
 
 def at(payload, path):

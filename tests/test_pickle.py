@@ -23,15 +23,15 @@ def plain_document() -> Any:
     return turns[0].parts[0]
 
 
-BUILT = tw.MessageBuilder().set_messages(MESSAGES).build("anthropic")
-RENDERED = tw.convert(MESSAGES, "openai", "anthropic")
+BUILT = tw.spec.MessageBuilder().set_messages(MESSAGES).build("anthropic")
+RENDERED = tw.convert(MESSAGES, "anthropic", source="openai")
 FINDINGS = tw.check(MESSAGES, target="anthropic")
-USER = tw.UserMessage.new_prompt("x", "2026-01-02T03:04:05Z")
-CALL = tw.AssistantToolUse("c", "f", {"a": 1})
+USER = tw.spec.UserMessage.new_prompt("x", "2026-01-02T03:04:05Z")
+CALL = tw.parts.AssistantToolUse("c", "f", {"a": 1})
 VALUES: dict[str, Any] = {
     "Receipt": BUILT.receipt,
     "ReceiptEntry": BUILT.receipt.entries[-1],
-    "renamed": tw.MessageBuilder().set_messages([MESSAGES[0], *MESSAGES[1:3] * 2]).build("anthropic").receipt,
+    "renamed": tw.spec.MessageBuilder().set_messages([MESSAGES[0], *MESSAGES[1:3] * 2]).build("anthropic").receipt,
     "Loss": RENDERED.losses[0],
     "losses": RENDERED.losses,
     "Finding": FINDINGS[0],
@@ -39,22 +39,22 @@ VALUES: dict[str, Any] = {
     "findings": FINDINGS,
     "Conversation": BUILT,
     "Turn": BUILT.turns[0],
-    "Text": tw.Text("x"),
+    "Text": tw.parts.Text("x"),
     "Media": tw.Media(b"\x89PNG", media_type="image/png", name="p.png"),
     "Media by url": tw.Media(url="https://example.org/a.png"),
     "Media as a data url": tw.Media(url="data:image/png;base64,iVBORw0KGgo="),
     "Media by id": tw.Media(file_id="file-1"),
     "plain document": plain_document(),
-    "result with a plain document": tw.ToolUseResult("c", [tw.ToolUseResultBlock.Media(plain_document())]),
+    "result with a plain document": tw.ToolUseResult("c", [tw.parts.ToolUseResultBlock.Media(plain_document())]),
     "UserMessage": USER,
     "UserMessageContent": USER.content,
     "UserEnvContext": USER.env_context,
-    "EnvState": tw.EnvState("linux", "/"),
-    "AssistantMessage": tw.AssistantMessage.new_tool_use("m", "x", [CALL]),
+    "EnvState": tw.spec.EnvState("linux", "/"),
+    "AssistantMessage": tw.spec.AssistantMessage.new_tool_use("m", "x", [CALL]),
     "AssistantToolUse": CALL,
     "ToolUseResult": tw.ToolUseResult("c", {"a": 1}, status="error"),
-    "ToolUseResultBlock": tw.ToolUseResultBlock.Json([1]),
-    "ImageBlock": tw.ImageBlock("png", b"\x89PNG"),
+    "ToolUseResultBlock": tw.parts.ToolUseResultBlock.Json([1]),
+    "ImageBlock": tw.parts.ImageBlock("png", b"\x89PNG"),
 }
 
 
@@ -76,8 +76,8 @@ def test_rendered_survives_pickling_and_copying() -> None:
 
 
 def test_rendered_is_equal_only_where_all_of_it_is() -> None:
-    plain = tw.convert([{"role": "user", "content": "hi"}], "openai", "anthropic")
-    other = tw.convert([{"role": "user", "content": "hi", "odd": 1}], "openai", "anthropic")
+    plain = tw.convert([{"role": "user", "content": "hi"}], "anthropic", source="openai")
+    other = tw.convert([{"role": "user", "content": "hi", "odd": 1}], "anthropic", source="openai")
     assert plain.payload == other.payload
     assert plain != other, "their losses differ"
     assert plain == mock.ANY
@@ -95,7 +95,7 @@ def test_a_plain_document_stays_plain() -> None:
 
 def test_a_receipt_says_the_same_after_pickling() -> None:
     summary = {"summary": "s", "startMessageId": "nobody", "messageIds": []}
-    receipt = tw.MessageBuilder().set_messages(MESSAGES).set_compression_summary(summary).build().receipt
+    receipt = tw.spec.MessageBuilder().set_messages(MESSAGES).set_compression_summary(summary).build().receipt
     assert receipt.warnings
     assert pickle.loads(pickle.dumps(receipt)).to_dict() == receipt.to_dict()
 

@@ -24,7 +24,7 @@ def said(tools):
 @pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name])
 def test_it_is_the_chain_in_one_call(target):
     # Chats look alike: where nothing decides, a list is read as the target's own.
-    built = tw.MessageBuilder().set_messages(HISTORY, "openai").set_budget(200).build(target)
+    built = tw.spec.MessageBuilder().set_messages(HISTORY, "openai").set_budget(200).build(target)
     ready = tw.prepare(HISTORY, target, 200, source="openai")
     assert ready.payload == built.render(target).payload
     assert ready.receipt == built.receipt
@@ -116,20 +116,20 @@ def test_no_tools_are_no_key():
 def test_options_of_the_budget():
     history = [ASK, CALLED, FOUND, {"role": "user", "content": "and more " * 20}]
     by_words = {"count": lambda text: len(text.split()), "reserve": 0}
-    assert not tw.prepare(history, "openai", max_tokens=1000, **by_words).receipt
-    assert tw.prepare(history, "openai", max_tokens=100, **by_words).receipt
+    assert not tw.prepare(history, "openai", tw.Budget(max_tokens=1000, **by_words)).receipt
+    assert tw.prepare(history, "openai", tw.Budget(max_tokens=100, **by_words)).receipt
     assert FOUND["content"] in json.dumps(tw.prepare(history, "openai", 700, pinned=[2]).payload)
     assert FOUND["content"] not in json.dumps(tw.prepare(history, "openai", 500).payload)
 
 
 def test_options_of_builder_and_rendering():
     history = [{"role": "assistant", "content": "hello", "reasoning_content": "hm"}, ASK, CALLED]
-    ready = tw.prepare(history, "anthropic", opening="(begin)", keep_open=True, reasoning="text")
+    ready = tw.prepare(history, "anthropic", end="calls", wording={"opening": "(begin)"}, reasoning="text")
     assert [message["role"] for message in ready.payload["messages"]] == ["user", "assistant", "user", "assistant"]
     assert "hm" in json.dumps(ready.payload)
     assert [entry.code for entry in ready.receipt] == ["opening_added"]
     with pytest.raises(tw.RenderError):
-        tw.prepare(history, "anthropic", opening="(begin)", keep_open=True, strict=True)
+        tw.prepare(history, "anthropic", end="calls", wording={"opening": "(begin)"}, strict=True)
     summary = {"summary": "was said", "startMessageId": "2", "messageIds": ["1"]}
     entities = [{"id": "1", "body": ASK}, {"id": "2", "body": {"role": "user", "content": "go on"}}]
     ready = tw.prepare(entities, "openai", summary=summary)
@@ -159,40 +159,42 @@ def test_a_result_in_a_users_text_is_one_where_the_caller_says_so():
     wanted = tw.Conversation.parse(messages, "llama", tool_results=True)
     (result,) = wanted.turns[2].parts
     assert isinstance(result, tw.ToolUseResult)
-    built = tw.MessageBuilder().set_messages(wanted).set_budget(200).build("openai")
-    assert tw.MessageBuilder().set_messages(messages, "llama", tool_results=True).set_budget(200).build() == built
+    built = tw.spec.MessageBuilder().set_messages(wanted).set_budget(200).build("openai")
+    assert tw.spec.MessageBuilder().set_messages(messages, "llama", tool_results=True).set_budget(200).build() == built
     ready = tw.prepare(messages, "openai", 200, source="llama", tool_results=True)
     assert ready.payload == built.render("openai").payload
     assert [message["role"] for message in ready.payload["messages"]] == ["user", "assistant", "tool"]
     assert [entry.code for entry in ready.receipt] == ["cut_result"]
     as_bytes = tw.prepare_json(messages, "openai", 200, source="llama", tool_results=True)
     assert json.loads(as_bytes.payload) == ready.payload
-    assert tw.check(messages, "llama", "openai", tool_results=True) == tw.check(wanted, target="openai")
+    assert tw.check(messages, "openai", source="llama", tool_results=True) == tw.check(wanted, target="openai")
     # Without `tool_results`, the JSON text stays the user's text.
     plain = tw.prepare(messages, "openai", source="llama")
     assert plain.payload["messages"][-1] == messages[-1]
     assert [entry.code for entry in plain.receipt] == ["missing_result"]
-    assert "missing_result" in {found.code for found in tw.check(messages, "llama", "openai")}
+    assert "missing_result" in {found.code for found in tw.check(messages, "openai", source="llama")}
 
 
 def test_an_opening_only_where_it_is_wanted():
     history = [{"role": "assistant", "content": "hello"}, ASK]
-    assert tw.prepare(history, "openai", opening="(begin)").payload["messages"] == history
-    assert tw.prepare([ASK], "anthropic", opening="(begin)").payload["messages"] == [ASK]
+    assert tw.prepare(history, "openai", wording={"opening": "(begin)"}).payload["messages"] == history
+    assert tw.prepare([ASK], "anthropic", wording={"opening": "(begin)"}).payload["messages"] == [ASK]
     # A first message that the target would not accept does not count.
     blank = [{"role": "user", "content": [{"text": " "}]}, {"role": "assistant", "content": [{"text": "Hello"}]}]
-    ready = tw.prepare([*blank, {"role": "user", "content": [{"text": "Hi"}]}], "bedrock", opening="(begin)")
+    ready = tw.prepare(
+        [*blank, {"role": "user", "content": [{"text": "Hi"}]}], "bedrock", wording={"opening": "(begin)"}
+    )
     assert [one["content"][0]["text"] for one in ready.payload["messages"]] == ["(begin)", "Hello", "Hi"]
     for opening in (None, "", " \n"):
         with pytest.raises(tw.BuildError) as caught:
-            tw.prepare(history, "anthropic", opening=opening)
+            tw.prepare(history, "anthropic", wording={"opening": opening})
         assert caught.value.code == "starts_with_assistant"
-    ready = tw.prepare(history, "anthropic", opening="(begin)", system="s")
+    ready = tw.prepare(history, "anthropic", wording={"opening": "(begin)"}, system="s")
     assert ready.sources == ((), (0,), (1,))
     assert ready.receipt.first_changed_index == 0
-    assert not tw.prepare(ready.payload, "anthropic", opening="(begin)").receipt
+    assert not tw.prepare(ready.payload, "anthropic", wording={"opening": "(begin)"}).receipt
     # A lone surrogate becomes U+FFFD, and that is reported.
-    halved = tw.prepare(history, "anthropic", opening="be\ud83dgin")
+    halved = tw.prepare(history, "anthropic", wording={"opening": "be\ud83dgin"})
     assert halved.payload["messages"][0]["content"] == "be\ufffdgin"
     assert {entry.code for entry in halved.receipt} == {"opening_added", "lone_surrogate"}
 
@@ -204,7 +206,7 @@ def test_check_reads_as_prepare_does():
     assert tw.check([*TYPED, ASK], target="anthropic") == ()
 
 
-TYPED = [tw.UserMessage.new_prompt("hello"), tw.AssistantMessage.new_response(None, "hello")]
+TYPED = [tw.spec.UserMessage.new_prompt("hello"), tw.spec.AssistantMessage.new_response(None, "hello")]
 
 
 @pytest.mark.parametrize("system", ["", " ", "\n\t", ["", " "]])

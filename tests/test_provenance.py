@@ -124,7 +124,7 @@ def check(messages, ready, *, fitted=False):
 
 def prepared(messages, target, **options):
     try:
-        return tw.prepare(messages, target, opening="(begin)", **options)
+        return tw.prepare(messages, target, wording={"opening": "(begin)"}, blobs="base64", **options)
     except (tw.BuildError, tw.RenderError):
         return None
 
@@ -148,7 +148,7 @@ def test_a_budget_leaves_the_indices_as_they_were(target):
         messages = Chat(seed).messages
         whole = prepared(messages, target)
         size = sum(map(len, words_in(messages)))
-        ready = prepared(messages, target, max_bytes=max(size // 2, 60))
+        ready = prepared(messages, target, budget=max(size // 2, 60))
         if ready is not None:
             check(messages, ready, fitted=True)
             cut += whole is not None and len(ready.sources) < len(whole.sources)
@@ -165,8 +165,8 @@ def test_a_summary_and_prompts_are_made():
 
 def test_a_built_conversation_carries_them_on():
     messages = [*Chat(5).messages, {"role": "user", "content": "and?"}]
-    built = tw.MessageBuilder().set_messages(messages).build("anthropic", opening="?")
-    again = tw.MessageBuilder().set_messages(built).build("anthropic")
+    built = tw.spec.MessageBuilder().set_messages(messages).build("anthropic", wording={"opening": "?"})
+    again = tw.spec.MessageBuilder().set_messages(built).build("anthropic")
     assert again.render("anthropic").sources == built.render("anthropic").sources
     assert built.render_json("anthropic").sources == built.render("anthropic").sources
     # Extending it starts from it as the caller's list.
@@ -204,6 +204,6 @@ def test_moved_media_name_their_result():
 
 
 def test_they_are_kept_by_a_pickle():
-    ready = tw.prepare(Chat(7).messages, "anthropic", opening="?")
+    ready = tw.prepare(Chat(7).messages, "anthropic", wording={"opening": "?"})
     again = pickle.loads(pickle.dumps(ready))
     assert (again.sources, again.hoisted, again.receipt) == (ready.sources, ready.hoisted, ready.receipt)

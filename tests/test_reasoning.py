@@ -97,9 +97,9 @@ def thinking_in(messages):
 
 
 @pytest.mark.parametrize("budget", [55_000, 100_000, 200_000, None])
-@pytest.mark.parametrize("options", [{}, {"max_result_bytes": 4_000}], ids=["plain", "capped"])
-def test_a_growing_run_sends_nothing_that_is_stale(budget, options):
-    run = Run(budget, seed=budget or 1, **options)
+@pytest.mark.parametrize("cap", [None, 4_000], ids=["plain", "capped"])
+def test_a_growing_run_sends_nothing_that_is_stale(budget, cap):
+    run = Run(tw.Budget(budget, per_result=cap), seed=budget or 1)
     for step in range(1, 121):
         if step == 40:
             late = run.go(answered=False)
@@ -275,9 +275,9 @@ def test_a_prefill_where_the_model_takes_one():
     with pytest.raises(tw.BuildError) as caught:
         tw.prepare(begun, "anthropic")
     assert caught.value.code == "ends_with_assistant"
-    assert tw.prepare(begun, "anthropic", prefill=True).payload == {"messages": begun}
+    assert tw.prepare(begun, "anthropic", end="prefill").payload == {"messages": begun}
     with pytest.raises(tw.BuildError):
-        tw.prepare(begun, "gemini", source="anthropic", prefill=True)
+        tw.prepare(begun, "gemini", source="anthropic", end="prefill")
     with pytest.raises(TypeError, match="model"):
         tw.prepare(begun, "anthropic", model=3)
 
@@ -289,14 +289,14 @@ def test_a_prefill_ends_in_a_visible_character(target, end, parts):
     said = "Die Antwort: süß" + end
     blocks = [{"type": "text", "text": "x" + end}] * (parts - 1) + [{"type": "text", "text": said}]
     begun = [{"role": "user", "content": "q" + end}, {"role": "assistant", "content": blocks if parts else said}]
-    ready = tw.prepare(begun, target, source="anthropic", prefill=True)
+    ready = tw.prepare(begun, target, source="anthropic", end="prefill")
     told = [(entry.code, entry.before, entry.after) for entry in ready.receipt]
     assert told == [("reshaped", len(said.encode()), len(said.rstrip().encode()))]
     content = ready.payload["messages"][-1]["content"]
     assert (content if isinstance(content, str) else content[-1]["text"]) == said.rstrip()
     first = ready.payload["messages"][0]["content"]
     assert (first if isinstance(first, str) else first[0]["text"]) == "q" + end
-    assert not tw.prepare(ready.payload, target, prefill=True).receipt
+    assert not tw.prepare(ready.payload, target, end="prefill").receipt
 
 
 def test_groq_takes_reasoning_under_its_own_key_alone():
@@ -338,7 +338,7 @@ def prepared(messages, target):
 
 
 def built(messages, target):
-    builder = tw.MessageBuilder().set_messages(messages, "openai:compatible")
+    builder = tw.spec.MessageBuilder().set_messages(messages, "openai:compatible")
     return builder.build(target, reasoning="text").render(target, reasoning="text")
 
 

@@ -51,12 +51,12 @@ def named(messages: list[Json]) -> list[str]:
 
 
 def built(body: Json, dialect: str) -> tuple[Json, list[tuple[str, str]]]:
-    made = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
+    made = tw.spec.MessageBuilder().set_messages(body, dialect).build(target=dialect)
     payload = made.render(dialect).payload
-    again = tw.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
+    again = tw.spec.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
     assert not again.receipt and again.render(dialect).payload == payload
     changes = [(change.code, change.path) for change in made.receipt or ()]
-    findings = [(one.code, one.path) for one in tw.check(body, dialect, dialect) if one.severity == "error"]
+    findings = [(one.code, one.path) for one in tw.check(body, dialect, source=dialect) if one.severity == "error"]
     assert findings == changes
     return payload, changes
 
@@ -89,7 +89,11 @@ def test_a_reference_follows_the_new_name_of_its_tool() -> None:
     for messages in (of_client, of_server):
         body = {"messages": messages("a.b"), "tools": [SEARCH, PLAIN, tool("a.b")]}
         payload = (
-            tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic").render("anthropic").payload
+            tw.spec.MessageBuilder()
+            .set_messages(body, "anthropic")
+            .build(target="anthropic")
+            .render("anthropic")
+            .payload
         )
         names = [one["name"] for one in payload["tools"]]
         assert named(payload["messages"]) == [names[2]] and names[2] != "a.b"
@@ -106,14 +110,14 @@ def test_a_reference_follows_the_new_name_of_its_tool() -> None:
 )
 def test_nobody_knows_the_tools_of_a_server_or_of_a_list_alone(more: Json) -> None:
     body = {"messages": of_client("gone"), **more}
-    made = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    made = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert named(made.render("anthropic").payload["messages"]) == ["gone"]
 
 
 def test_a_message_may_define_a_tool() -> None:
     added = {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": tool("later")}}
     body = {"messages": [*of_client("later"), {"role": "system", "content": [added]}], "tools": [PLAIN]}
-    made = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
+    made = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert named(made.render("anthropic").payload["messages"]) == ["later"]
 
 

@@ -15,8 +15,8 @@ OLD = "anthropic:2023-06-01"
 
 def refused(body: Json, dialect: Any) -> dict[str, str]:
     """The refused paths, with the reasons, the same through both functions and for the named target."""
-    found = [finding for finding in tw.check(body, dialect) if finding.code == "refused_setting"]
-    again = [finding for finding in tw.check(body, dialect, target=dialect) if finding.code == "refused_setting"]
+    found = [finding for finding in tw.check(body, source=dialect) if finding.code == "refused_setting"]
+    again = [finding for finding in tw.check(body, source=dialect, target=dialect) if finding.code == "refused_setting"]
     assert [str(finding) for finding in found] == [str(finding) for finding in again]
     return {finding.path: finding.message for finding in found}
 
@@ -67,7 +67,7 @@ def test_what_a_server_refuses_is_found(dialect: Any, settings: Json, path: str)
     body = bodied(dialect, settings)
     assert list(refused(body, dialect)) == [path]
     # It stays unchanged: only the caller knows what was meant.
-    assert tw.prepare(body, dialect, source=dialect, rest="keep").payload == body
+    assert tw.prepare(body, dialect, source=dialect, settings="keep").payload == body
 
 
 # What a server's recorded answer refuses for one model is an error. Other models of the family get a warning.
@@ -84,7 +84,7 @@ RECORDED: list[tuple[Any, Json, list[str]]] = [
 @pytest.mark.parametrize(("dialect", "settings", "models"), RECORDED)
 def test_a_recorded_refusal_is_an_error(dialect: Any, settings: Json, models: list[str]) -> None:
     for model in models:
-        found = tw.check(bodied(dialect, {"model": model, **settings}), dialect)
+        found = tw.check(bodied(dialect, {"model": model, **settings}), source=dialect)
         (severity,) = [finding.severity for finding in found if finding.code == "refused_setting"]
         assert severity == ("error" if model == models[0] else "warning"), model
 
@@ -114,7 +114,7 @@ def test_a_model_gets_the_nearest_lower_word(target: Any, model: str, words: Jso
     at[G] = ("generationConfig", "thinkingConfig", "thinkingLevel")
     for word, written in words.items():
         body = {"model": "m", "input": "Hi", "reasoning": {"effort": word}}
-        made = tw.convert(body, R, target, rest="convert", model=model)
+        made = tw.convert(body, target, source=R, settings="convert", model=model)
         value: Any = made.payload
         for key in at[target]:
             value = value.get(key, {})
@@ -178,10 +178,10 @@ CONTENT: list[tuple[Any, str, Json, str, str | None]] = [
 def test_content_that_a_model_refuses(dialect: Any, model: str, body: Json, path: str, severity: str | None) -> None:
     key = "modelId" if dialect == B else "model"
     source = dialect.partition(":")[0]
-    found = [one for one in tw.check({key: model, **body}, source, dialect) if one.code == "refused_content"]
+    found = [one for one in tw.check({key: model, **body}, dialect, source=source) if one.code == "refused_content"]
     assert [(one.path, one.severity) for one in found] == ([(path, severity)] if severity else [])
     # Nobody says the model: nothing is known.
-    assert [one for one in tw.check(body, source, dialect) if one.code == "refused_content"] == []
+    assert [one for one in tw.check(body, dialect, source=source) if one.code == "refused_content"] == []
 
 
 TAKEN: list[tuple[Any, Json]] = [
@@ -219,11 +219,11 @@ def test_a_converted_body_is_taken(seed: int) -> None:
     chance = random.Random(seed)
     for source, body in bodies(seed):
         target = chance.choice([wire for wire in WIRES if wire != source])
-        made = tw.convert(body, source, target, rest="convert", model="m")
+        made = tw.convert(body, target, source=source, settings="convert", model="m")
         assert refused(made.payload, target) == {}, (source, target, body)
 
 
 def test_a_body_for_another_wire_is_not_judged_by_its_own() -> None:
     body = {"model": "gpt-4o", "messages": [USER], "tools": [TOOL], "temperature": 9}
-    assert [finding.code for finding in tw.check(body, OC, target=A)] == ["foreign_setting"]
+    assert [finding.code for finding in tw.check(body, source=OC, target=A)] == ["foreign_setting"]
     assert list(refused(body, OC)) == ["$.temperature"]

@@ -73,8 +73,8 @@ REPLIES: dict[str, tuple[dict[str, Any], str, Callable[[Any], Any]]] = {
 DOORS: dict[str, Callable[[Any], Any]] = {
     "prepare": lambda given: tw.prepare(given, "openai"),
     "prepare_json": lambda given: tw.prepare_json(json.dumps(given), "openai"),
-    "convert": lambda given: tw.convert(given, "auto", "openai"),
-    "check": tw.check,
+    "convert": lambda given: tw.convert(given, "openai"),
+    "check": lambda given: tw.check(given, "openai"),
     "parse": tw.Conversation.parse,
 }
 
@@ -103,7 +103,7 @@ def test_a_reply_among_messages(dialect: str, door: str) -> None:
 def test_a_reply_among_messages_of_a_named_dialect(source: Any) -> None:
     reply, way_out, _ = REPLIES["openai"]
     with pytest.raises(tw.TurnwireError) as raised:
-        tw.convert([{"role": "user", "content": "q"}, reply], source, "openai")
+        tw.convert([{"role": "user", "content": "q"}, reply], "openai", source=source)
     assert way_out in str(raised.value)
 
 
@@ -124,7 +124,7 @@ def test_a_reply_among_messages_of_a_named_dialect(source: Any) -> None:
 def test_what_is_no_reply_is_called_none(given: dict[str, Any], source: Any) -> None:
     for payload in ([given], given):
         try:
-            tw.convert(payload, source, "openai")
+            tw.convert(payload, "openai", source=source)
         except tw.TurnwireError as error:
             assert "response" not in str(error).replace("openai-responses", "")
 
@@ -137,7 +137,7 @@ def test_a_reply_added_to_a_history_or_a_builder(dialect: str) -> None:
         lambda: history.add_raw_message(reply),
         lambda: history.add_raw_message(reply, "openai"),
         lambda: tw.MessageHistory([reply]),
-        lambda: tw.MessageBuilder().set_messages([reply]),
+        lambda: tw.spec.MessageBuilder().set_messages([reply]),
         lambda: tw.detect(reply),
         lambda: tw.detect([reply]),
     ]
@@ -186,7 +186,7 @@ def test_objects_of_the_sdks() -> None:
 def test_a_name_of_no_dialect_leads_to_one(wrong: Any, right: str) -> None:
     for call in (
         lambda: tw.prepare([], wrong),
-        lambda: tw.convert([], "openai", wrong),
+        lambda: tw.convert([], wrong, source="openai"),
         lambda: tw.check([], target=wrong),
         lambda: tw.Conversation.parse([], wrong),
     ):

@@ -154,7 +154,7 @@ PLAIN = {
 
 
 def whole(source: str, usage: Json) -> Json:
-    made = PLAIN if source == "openai" else tw.convert_reply(PLAIN, "openai", source).payload
+    made = PLAIN if source == "openai" else tw.replies.convert_reply(PLAIN, source, source="openai").payload
     if source == "bedrock":
         made = {key: value for key, value in made.items() if key != "metrics"}
     return with_usage(source, made, usage)
@@ -163,7 +163,7 @@ def whole(source: str, usage: Json) -> Json:
 def streamed(source: str) -> list[Json]:
     if source in makers.MAKERS:
         return makers.MAKERS[source](Random(4))[0]
-    converter = tw.StreamConverter("openai", source)
+    converter = tw.replies.StreamConverter(source="openai", target=source)
     made = [event for chunk in makers.MAKERS["openai"](Random(4))[0] for event in converter.feed(chunk)]
     return [*made, *converter.finish()]
 
@@ -201,7 +201,7 @@ def all_leaves(source: str, usage: Json):
         yield from leaves(usage, PLACES.get(source, "$.usage"))
 
 
-def check(source: str, target: str, usage: Json, losses: list[str], tokens: tw.Tokens | None) -> None:
+def check(source: str, target: str, usage: Json, losses: list[str], tokens: tw.replies.Tokens | None) -> None:
     """Each count is read back or named. A count of the same thing that says another number is no reading back."""
     for place, key, value in all_leaves(source, usage):
         named = any(place == path or place.startswith((f"{path}.", f"{path}[")) for path in losses)
@@ -219,7 +219,7 @@ def counted(losses: Json, source: str) -> list[str]:
 
 
 def fed(source: str, target: str, events: list[Json]):
-    converter = tw.StreamConverter(source, target)
+    converter = tw.replies.StreamConverter(source=source, target=target)
     out = [event for chunk in events for event in converter.feed(chunk)]
     return [*out, *converter.finish()], converter
 
@@ -227,7 +227,7 @@ def fed(source: str, target: str, events: list[Json]):
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_each_count_is_read_back_or_named(source, target):
     usage = USAGES[source]
-    written = tw.convert_reply(whole(source, usage), source, target)
+    written = tw.replies.convert_reply(whole(source, usage), target, source=source)
     check(source, target, usage, counted(written.losses, source), tw.parse_reply(written.payload, target).tokens)
     events, converter = fed(source, target, chunks(source, usage))
     back = tw.StreamAssembler(target)
@@ -252,7 +252,7 @@ def test_counts_of_zero_are_no_losses(source):
     usage = zero(USAGES[source])
     for target in USAGES:
         if target != source:
-            written = tw.convert_reply(whole(source, usage), source, target)
+            written = tw.replies.convert_reply(whole(source, usage), target, source=source)
             assert not counted(written.losses, source)
             _, converter = fed(source, target, chunks(source, usage))
             assert not counted(converter.losses, source)
@@ -276,7 +276,7 @@ FAILED = {
 @pytest.mark.parametrize("reason", ["UNEXPECTED_TOOL_CALL", "MALFORMED_FUNCTION_CALL", "TOO_MANY_TOOL_CALLS"])
 def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
     failed = json.loads(json.dumps(FAILED).replace("UNEXPECTED_TOOL_CALL", reason))
-    written = tw.convert_reply(failed, "gemini", target)
+    written = tw.replies.convert_reply(failed, target, source="gemini")
     events, converter = fed("gemini", target, [failed])
     message = "Model tried to call an undeclared function: f"
     words = {"mistral", "cohere", "bedrock"}  # Their replies may end with an error, without a message.
@@ -319,7 +319,7 @@ def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
     ],
 )
 def test_what_an_error_says_besides_is_named(source, target, error, paths):
-    written = tw.convert_reply(error, source, target)
+    written = tw.replies.convert_reply(error, target, source=source)
     assert [loss.path for loss in written.losses] == paths
     _, converter = fed(source, target, [error])
     if source not in ("bedrock", "cohere"):

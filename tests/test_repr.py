@@ -44,12 +44,12 @@ class Cells(HTMLParser):
 def test_reprs_are_short() -> None:
     payload = {"messages": MESSAGES * 1_000, "tools": [{"type": "function", "function": {"name": "f"}}]}
     conversation = tw.Conversation.parse(payload, "openai")
-    builder = tw.MessageBuilder().set_messages(conversation).set_system_prompts(["a", "b"])
+    builder = tw.spec.MessageBuilder().set_messages(conversation).set_system_prompts(["a", "b"])
     built = builder.build()
     for value, shown in (
-        (tw.convert(payload, "openai", "openai"), "<Rendered: messages: 4000, tools: 1, no losses>"),
-        (tw.convert(MESSAGES[:1], "openai", "amazon-q"), "<Rendered: list of 1, 1 loss>"),
-        (tw.convert_json([{"role": "user", "content": "x"}], "openai", "openai"), "bytes of JSON, no losses>"),
+        (tw.convert(payload, "openai", source="openai"), "<Rendered: messages: 4000, tools: 1, no losses>"),
+        (tw.convert(MESSAGES[:1], "amazon-q", source="openai"), "<Rendered: list of 1, 1 loss>"),
+        (tw.convert_json([{"role": "user", "content": "x"}], "openai", source="openai"), "bytes of JSON, no losses>"),
         (conversation, "<Conversation of 4000 turns, 1 tools from openai>"),
         (builder, "<MessageBuilder: 4000 messages, 2 system prompts>"),
         (built.receipt, "<Receipt: "),
@@ -72,7 +72,7 @@ def test_a_conversation_is_a_table_in_which_everything_is_escaped() -> None:
 
 
 def test_a_receipt_is_a_table_in_which_everything_is_escaped() -> None:
-    receipt = tw.MessageBuilder().set_messages(MESSAGES).build("anthropic").receipt
+    receipt = tw.spec.MessageBuilder().set_messages(MESSAGES).build("anthropic").receipt
     cells = Cells(receipt._repr_html_())
     assert cells.tags == {"table", "caption", "tr", "th", "td", "br"}
     changes = cells.rows[1 : len(receipt) + 1]
@@ -119,10 +119,13 @@ def test_a_turn_and_a_converted_reply_are_tables() -> None:
     cells = Cells(tw.Turn("user", EVIL)._repr_html_())
     assert cells.rows[1] == ["0", "user", " ".join(EVIL.split())]
     reply = {"choices": [{"message": {"role": "assistant", "content": "x"}, "logprobs": {"content": [EVIL]}}]}
-    converted = tw.convert_reply(reply, "openai", "anthropic")
+    converted = tw.replies.convert_reply(reply, "anthropic", source="openai")
     cells = Cells(converted._repr_html_())
     assert [row[:3] for row in cells.rows[1:]] == [[one.kind, one.code, one.path] for one in converted.losses] != []
-    assert repr(tw.convert_reply(converted.payload, "anthropic", "anthropic")) == "<RenderedReply: no losses>"
+    assert (
+        repr(tw.replies.convert_reply(converted.payload, "anthropic", source="anthropic"))
+        == "<RenderedReply: no losses>"
+    )
 
 
 def test_an_answer_is_text_without_markup() -> None:
@@ -153,28 +156,28 @@ def test_the_messages_of_a_history_are_short_to_look_at_and_whole_as_text() -> N
 
 LINES = "line one\nline <b>two</b> & more " * 50
 SHOWN = {
-    tw.Finding: lambda: tw.check([{"role": "assistant", "content": ""}, "x"], target="anthropic")[0],
-    tw.Loss: lambda: tw.convert(MESSAGES[:1], "openai", "amazon-q").losses[0],
-    tw.ReceiptEntry: lambda: tw.MessageBuilder().set_messages(MESSAGES).build("anthropic").receipt.entries[0],
-    tw.Text: lambda: tw.Text(LINES),
+    tw._core.Finding: lambda: tw.check([{"role": "assistant", "content": ""}, "x"], target="anthropic")[0],
+    tw._core.Loss: lambda: tw.convert(MESSAGES[:1], "amazon-q", source="openai").losses[0],
+    tw._core.ReceiptEntry: lambda: tw.prepare(MESSAGES, "anthropic").receipt.entries[0],
+    tw.parts.Text: lambda: tw.parts.Text(LINES),
     tw.Media: lambda: part("image"),
-    tw.Reasoning: lambda: part("reasoning"),
-    tw.Opaque: lambda: part("opaque"),
-    tw.Tokens: lambda: tw.Tokens(input=3, output=4),
+    tw.parts.Reasoning: lambda: part("reasoning"),
+    tw.parts.Opaque: lambda: part("opaque"),
+    tw.replies.Tokens: lambda: tw.replies.Tokens(input=3, output=4),
     tw.ToolUseResult: lambda: tw.ToolUseResult("c", LINES),
-    tw.ToolUseResultBlock: lambda: tw.ToolUseResult("c", LINES).content[0],
-    tw.AssistantToolUse: lambda: tw.AssistantToolUse("c", "f", {"a": LINES}),
-    tw.AssistantMessage: lambda: tw.AssistantMessage.Response(None, LINES),
-    tw.UserMessage: lambda: tw.UserMessage.new_prompt(LINES),
-    tw.UserMessageContent: lambda: tw.UserMessageContent.Prompt(LINES),
-    tw.ImageBlock: lambda: tw.ImageBlock("png", b"x" * 300),
-    tw.EnvState: lambda: tw.EnvState("linux", LINES),
-    tw.UserEnvContext: lambda: tw.UserEnvContext(tw.EnvState("linux", LINES)),
-    tw.ToolResultStatus: lambda: tw.ToolUseResult("c", LINES).status,
+    tw.parts.ToolUseResultBlock: lambda: tw.ToolUseResult("c", LINES).content[0],
+    tw.parts.AssistantToolUse: lambda: tw.parts.AssistantToolUse("c", "f", {"a": LINES}),
+    tw.spec.AssistantMessage: lambda: tw.spec.AssistantMessage.Response(None, LINES),
+    tw.spec.UserMessage: lambda: tw.spec.UserMessage.new_prompt(LINES),
+    tw.spec.UserMessageContent: lambda: tw.spec.UserMessageContent.Prompt(LINES),
+    tw.parts.ImageBlock: lambda: tw.parts.ImageBlock("png", b"x" * 300),
+    tw.spec.EnvState: lambda: tw.spec.EnvState("linux", LINES),
+    tw.spec.UserEnvContext: lambda: tw.spec.UserEnvContext(tw.spec.EnvState("linux", LINES)),
+    tw.parts.ToolResultStatus: lambda: tw.ToolUseResult("c", LINES).status,
     tw.StreamAssembler: lambda: tw.StreamAssembler("openai"),
-    tw.StreamConverter: lambda: tw.StreamConverter("openai", "anthropic"),
+    tw.replies.StreamConverter: lambda: tw.replies.StreamConverter(source="openai", target="anthropic"),
     tw.Ledger: lambda: tw.Ledger("anthropic", 9_000),
-    tw.MessageBuilder: lambda: tw.MessageBuilder().set_messages(MESSAGES),
+    tw.spec.MessageBuilder: lambda: tw.spec.MessageBuilder().set_messages(MESSAGES),
     batch.BatchFile: lambda: batch.BatchFile(Path(LINES), 3),
     batch.BatchReport: lambda: batch.BatchReport(1, 0, 0, 0, (batch.BatchFile(Path(LINES), 3),)),
     batch.BatchResult: lambda: batch.BatchResult("a", "error", None, "code", LINES),
@@ -209,14 +212,14 @@ def test_an_object_is_a_table_with_a_line_for_each_attribute(kind: type) -> None
 
 
 def test_what_a_table_of_an_object_shows() -> None:
-    rows = dict(Cells(SHOWN[tw.Finding]()._repr_html_()).rows)
+    rows = dict(Cells(SHOWN[tw._core.Finding]()._repr_html_()).rows)
     assert rows["code"] == "empty_assistant" and rows["path"] == "$[0]" and "id" not in rows
     assert dict(Cells(part("image")._repr_html_()).rows) == {
         "kind": "image", "media_type": "image/png", "data": "400 characters of base64",
         "url": f"data:image/png;base64,{'A' * 178}…",
     }  # fmt: skip
-    assert dict(Cells(SHOWN[tw.ImageBlock]()._repr_html_()).rows)["data"] == "300 bytes"
-    assert Cells(tw.Tokens(input=3, output=4)._repr_html_()).rows == [["input", "3"], ["output", "4"]]
+    assert dict(Cells(SHOWN[tw.parts.ImageBlock]()._repr_html_()).rows)["data"] == "300 bytes"
+    assert Cells(tw.replies.Tokens(input=3, output=4)._repr_html_()).rows == [["input", "3"], ["output", "4"]]
 
 
 def test_every_public_object_has_html() -> None:

@@ -13,14 +13,14 @@ from turnwire import batch
 USER = {"role": "user", "content": "q"}
 CALL = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 ORPHANED = [USER, {"role": "assistant", "content": None, "tool_calls": [CALL]}]
-LISTS = [name for name in tw.dialects() if isinstance(tw.convert([USER], "openai", name).payload, list)]
+LISTS = [name for name in tw.dialects() if isinstance(tw.convert([USER], name, source="openai").payload, list)]
 Json = dict[str, Any]
 
 
 def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[Any]:
     """The same through both functions."""
-    made = tw.convert(body, source, target, rest="keep", **options)
-    text = tw.convert_json(json.dumps(body), source, target, rest="keep", **options)
+    made = tw.convert(body, target, source=source, settings="keep", **options)
+    text = tw.convert_json(json.dumps(body), target, source=source, settings="keep", **options)
     assert json.loads(text.payload) == made.payload
     assert list(json.loads(text.payload)) == list(made.payload)
     assert text.losses == made.losses
@@ -36,7 +36,7 @@ def test_every_other_key_is_kept_or_lost_with_a_word(before: Json, after: Json, 
     messages = [{"role": "system", "content": "S"}, USER] if system else [USER]
     body = {**before, "messages": messages, **after}
     others = {key: value for key, value in body.items() if key != "messages"}
-    left = tw.convert(body, "openai", target)
+    left = tw.convert(body, target, source="openai")
     made = both(body, "openai", target)
     if isinstance(made.payload, list):
         lost = list(others)
@@ -58,9 +58,10 @@ def test_every_other_key_is_kept_or_lost_with_a_word(before: Json, after: Json, 
 
 def test_the_own_dialect_gives_the_very_bytes_back() -> None:
     text = b'{ "model" : "m", "n":1.50, "messages" :[{"role":"user","content":"q"}],"tools":[], "x":"\\ud800",\n"n":2}'
-    assert tw.convert_json(text, "openai", "openai", rest="keep").payload == text
+    assert tw.convert_json(text, "openai", source="openai", settings="keep").payload == text
     assert (
-        tw.convert_json(text, "openai", "openai").payload == b'{"messages":[{"role":"user","content":"q"}],"tools":[]}'
+        tw.convert_json(text, "openai", source="openai").payload
+        == b'{"messages":[{"role":"user","content":"q"}],"tools":[]}'
     )
 
 
@@ -72,34 +73,34 @@ def test_a_repaired_body_keeps_each_key_in_its_place() -> None:
         "tools": [{"type": "function", "function": {"name": "f"}}],
         "z": 0,
     }
-    (made,) = batch.repair_lines([json.dumps(body).encode()])
+    (made,) = batch.prepare_lines([json.dumps(body).encode()])
     assert list(json.loads(made)) == ["model", "messages", "n", "tools", "z"]
-    (without,) = batch.repair_lines([json.dumps(body).encode()], rest="caller")
+    (without,) = batch.prepare_lines([json.dumps(body).encode()], settings="omit")
     assert list(json.loads(without)) == ["messages", "tools"]
     assert json.loads(made)["messages"] == json.loads(without)["messages"] != ORPHANED
     body = {"a": 1, "messages": [{"role": "system", "content": "s"}, USER], "b": 2}
-    (made,) = batch.prepare_lines([json.dumps(body).encode()], "anthropic", source="openai", rest="keep")
+    (made,) = batch.prepare_lines([json.dumps(body).encode()], "anthropic", source="openai", settings="keep")
     assert list(json.loads(made)) == ["system", "messages", "a", "b"]
 
 
 def test_strict_refuses_what_cannot_be_kept() -> None:
     body = {"messages": [{"role": "system", "content": "s"}, USER], "system": "mine"}
     with pytest.raises(tw.RenderError) as raised:
-        tw.convert(body, "openai", "anthropic", rest="keep", strict=True)
+        tw.convert(body, "anthropic", source="openai", settings="keep", strict=True)
     assert (raised.value.code, raised.value.path) == ("loss", "$.system")
-    assert tw.convert(body, "openai", "anthropic", strict=True).losses == ()
+    assert tw.convert(body, "anthropic", source="openai", strict=True).losses == ()
     assert LISTS
     for name in LISTS:
         with pytest.raises(tw.RenderError):
-            tw.convert({"messages": [USER], "model": "m"}, "openai", name, rest="keep", strict=True)
+            tw.convert({"messages": [USER], "model": "m"}, name, source="openai", settings="keep", strict=True)
     with pytest.raises(tw.TurnwireError, match=r"rest is 'all'|expected one of"):
-        tw.convert(body, "openai", "anthropic", rest="all")  # type: ignore[call-overload]
+        tw.convert(body, "anthropic", source="openai", settings="all")  # type: ignore[call-overload]
 
 
 def test_what_is_kept_shares_nothing_that_can_change() -> None:
     text = "".join(["a", " text of its own"])
     body = {"messages": [USER], "metadata": {"list": [text]}, "user": text}
-    made = tw.convert(body, "openai", "anthropic", rest="keep").payload
+    made = tw.convert(body, "anthropic", source="openai", settings="keep").payload
     assert made["user"] is text
     assert made["metadata"]["list"][0] is text
     made["metadata"]["list"].append(1)
@@ -139,25 +140,27 @@ def test_a_whole_body_is_refused_without_the_history_that_another_server_holds(
     others.remove(source)
     for target in others:
         for refused in (
-            lambda target=target: tw.convert(body, source, target, rest="convert"),
-            lambda target=target: tw.convert_json(json.dumps(body), source, target, rest="convert"),
-            lambda target=target: tw.prepare(body, target, source=source, rest="convert"),
+            lambda target=target: tw.convert(body, target, source=source, settings="convert"),
+            lambda target=target: tw.convert_json(json.dumps(body), target, source=source, settings="convert"),
+            lambda target=target: tw.prepare(body, target, source=source, settings="convert"),
         ):
             with pytest.raises(tw.RenderError) as caught:
                 refused()
             assert (caught.value.code, caught.value.path) == ("refused", f"$.{key}"), target
-        assert "opaque" in [loss.code for loss in tw.convert(body, source, target).losses]
-    assert tw.convert(body, source, source, rest="convert").payload == body
+        assert "opaque" in [loss.code for loss in tw.convert(body, target, source=source).losses]
+    assert tw.convert(body, source, source=source, settings="convert").payload == body
     named = {**body, key: None}
-    assert tw.convert(named, source, "openai", rest="convert").payload["messages"]
+    assert tw.convert(named, "openai", source=source, settings="convert").payload["messages"]
 
 
 def test_files_keep_them_too(tmp_path: Path) -> None:
     line = {"custom_id": "1", "body": {"model": "m", "messages": [USER]}}
     (tmp_path / "in").write_text(json.dumps(line) + "\n")
-    batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic", rest="keep")
+    batch.convert_file(tmp_path / "in", tmp_path / "out", "anthropic", source="openai", settings="keep")
     assert json.loads((tmp_path / "out").read_bytes()) == line
-    batch.convert_file(tmp_path / "in", tmp_path / "out", "openai", "anthropic")
+    batch.convert_file(tmp_path / "in", tmp_path / "out", "anthropic", source="openai", settings="omit")
     assert json.loads((tmp_path / "out").read_bytes())["body"] == {"messages": [USER]}
+    batch.convert_file(tmp_path / "in", tmp_path / "out", "anthropic", source="openai")
+    assert json.loads((tmp_path / "out").read_bytes())["body"].keys() == {"model", "messages", "max_tokens"}
     batch.truncate_file(tmp_path / "in", tmp_path / "out", 0)
     assert (tmp_path / "out").read_bytes() == (tmp_path / "in").read_bytes()

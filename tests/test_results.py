@@ -132,11 +132,11 @@ def gemini(responses: list[Json]) -> list[Json]:
     return [{"role": role, "parts": parts} for role, parts in contents]
 
 
-def convert(door: str, payload: Any, source: str, target: str) -> tuple[Any, tuple[tw.Loss, ...]]:
+def convert(door: str, payload: Any, source: str, target: str) -> tuple[Any, tuple[tw._core.Loss, ...]]:
     if door == "dict":
-        made = tw.convert(payload, source, target)
+        made = tw.convert(payload, target, source=source)
         return made.payload, made.losses
-    written = tw.convert_json(json.dumps(payload).encode(), source, target)
+    written = tw.convert_json(json.dumps(payload).encode(), target, source=source)
     return json.loads(written.payload), written.losses
 
 
@@ -190,7 +190,7 @@ def test_sizes_are_exact_where_gemini_holds_objects_and_cut_ones_are_text(door, 
     prepare = tw.prepare if door == "dict" else tw.prepare_json
     payload = openai(texts) if door == "dict" else json.dumps(openai(texts))
     try:
-        made = prepare(payload, "gemini", budget, source="openai", max_result_bytes=cap)
+        made = prepare(payload, "gemini", tw.Budget(budget, per_result=cap), source="openai")
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         return

@@ -30,7 +30,7 @@ def test_media_without_a_source_are_hugging_faces(kind: str, form: dict[str, str
     if "own" not in form or kind != "image":
         assert tw.detect(body(block)) == "openai:hf"
     for profile in PROFILES:
-        same = tw.convert(body(block), profile, profile)
+        same = tw.convert(body(block), profile, source=profile)
         assert (same.payload, same.losses) == (body(block), ())
 
 
@@ -40,9 +40,9 @@ def test_every_profile_reads_what_every_other_writes(source: Any, target: Any) -
     for kind in KINDS:
         for form in FORMS:
             block = {"type": kind} | form
-            made = tw.convert(body(block), source, target)
+            made = tw.convert(body(block), target, source=source)
             assert (blocks(made.payload), made.losses) == ([block], ())
-            assert tw.convert(made.payload, target, source).payload == body(block)
+            assert tw.convert(made.payload, source, source=target).payload == body(block)
             assert tw.detect(made.payload) == "openai:hf"
 
 
@@ -50,10 +50,10 @@ def test_every_profile_reads_what_every_other_writes(source: Any, target: Any) -
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_path_and_a_placeholder_are_lost_elsewhere(kind: str, target: Any) -> None:
     for form in ({"path": "a.b"}, {kind: "a.b"}, {}):
-        made = tw.convert(body({"type": kind} | form), "openai:hf", target)
+        made = tw.convert(body({"type": kind} | form), target, source="openai:hf")
         assert [(loss.code, loss.path) for loss in made.losses] == [("media", "$.messages[0].content[0]")]
     address = body({"type": "image", "url": "https://x.y/a.png"})
-    assert tw.convert(address, "auto", target).losses == ()
+    assert tw.convert(address, target).losses == ()
 
 
 def test_what_other_formats_call_an_image_stays_theirs() -> None:
@@ -63,8 +63,8 @@ def test_what_other_formats_call_an_image_stays_theirs() -> None:
     assert found({"source": {"type": "url", "url": "https://x.y/a.png"}}) == "anthropic"
     assert found({"source": {"type": "url", "value": "https://x.y/a.png"}}) == "ag-ui"
     strange = body({"type": "image", "data": "aGk="})
-    assert "aGk=" in json.dumps(tw.convert(strange, "openai:hf", "openai:hf").payload)
-    assert [loss.code for loss in tw.convert(strange, "openai:hf", "openai").losses] == ["opaque"]
+    assert "aGk=" in json.dumps(tw.convert(strange, "openai:hf", source="openai:hf").payload)
+    assert [loss.code for loss in tw.convert(strange, "openai", source="openai:hf").losses] == ["opaque"]
 
 
 def test_a_placeholder_becomes_the_next_entry_of_its_column() -> None:
@@ -72,7 +72,7 @@ def test_a_placeholder_becomes_the_next_entry_of_its_column() -> None:
     content = [{"type": "image"}, {"type": "text", "text": "?"}, {"type": "image"}]
     users = [{"role": "user", "content": content}, {"role": "user", "content": [{"type": "image"}]}]
     row = {"messages": users, "images": entries}
-    made = tw.convert(row, "openai:hf", "openai", rest="keep")
+    made = tw.convert(row, "openai", source="openai:hf", settings="keep")
     addresses = [
         one["image_url"]["url"] for user in made.payload["messages"] for one in user["content"] if "image_url" in one
     ]
@@ -81,25 +81,25 @@ def test_a_placeholder_becomes_the_next_entry_of_its_column() -> None:
     assert [(loss.code, loss.path) for loss in made.losses if loss.code == "media"] == [
         ("media", "$.messages[0].content[2]")
     ]
-    left = tw.convert(row, "openai:hf", "openai")
+    left = tw.convert(row, "openai", source="openai:hf")
     assert [loss.path for loss in left.losses] == ["$.messages[0].content[2]", "$.images[3]"] or [
         loss.path for loss in left.losses
     ] == ["$.images[3]", "$.messages[0].content[2]"]
-    same = tw.convert(row, "openai:hf", "openai:hf-llama", rest="keep", row=True)
+    same = tw.convert(row, "openai:hf-llama", source="openai:hf", end="row", settings="keep")
     assert (same.payload, same.losses) == (row, ())
     with pytest.raises(tw.RenderError):
-        tw.convert(row, "openai:hf", "openai", strict=True)
+        tw.convert(row, "openai", source="openai:hf", strict=True)
 
 
 @pytest.mark.parametrize("column", ["images", "videos", "audios"])
 def test_entries_of_a_column_that_is_left_out_are_losses(column: str) -> None:
     talk = [{"from": "human", "value": "<image>What?"}, {"from": "gpt", "value": "A cat."}]
     row = {"conversations": talk, column: ["a.b", "https://x.y/c.d"]}
-    made = tw.convert(row, "sharegpt", "openai")
+    made = tw.convert(row, "openai", source="sharegpt")
     assert made.payload["messages"][0]["content"] == "<image>What?"
     assert [(loss.code, loss.path) for loss in made.losses] == [
         ("media", f"$.{column}[0]"),
         ("media", f"$.{column}[1]"),
     ]
-    [kept] = convert_lines([json.dumps(row).encode()], "sharegpt", "openai", strict=True)
+    [kept] = convert_lines([json.dumps(row).encode()], "openai", source="sharegpt", strict=True)
     assert json.loads(kept)[column] == row[column]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import turnwire as tw
 from training_makers import Json, Talk, told
-from turnwire.batch import check_file, check_lines, convert_lines, prepare_lines, repair_file, repair_lines
+from turnwire.batch import check_file, check_lines, convert_lines, prepare_file, prepare_lines
 
 SEEDS = range(12)
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
@@ -27,8 +27,8 @@ def line(row: Any) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode()
 
 
-def found(record: Any, /, *names: Any, **options: Any) -> list[Json]:
-    [said] = check_lines([line(record)], *names, stop=True, **options)
+def found(record: Any, source: Any = "auto", target: Any = "same", **options: Any) -> list[Json]:
+    [said] = check_lines([line(record)], target, source=source, stop=True, **options)
     return list(json.loads(said))
 
 
@@ -36,8 +36,8 @@ def codes(record: Any, /, *names: Any, **options: Any) -> list[tuple[str, str]]:
     return [(one["code"], one["path"]) for one in found(record, *names, **options)]
 
 
-def made(record: Any, /, *names: Any, **options: Any) -> Any:
-    [one] = convert_lines([line(record)], *names, stop=True, **options)
+def made(record: Any, source: Any, target: Any, **options: Any) -> Any:
+    [one] = convert_lines([line(record)], target, source=source, stop=True, **options)
     return json.loads(one)
 
 
@@ -71,7 +71,7 @@ def test_a_row_is_checked_in_silence_repaired_to_the_same_bytes_and_converted_ba
         row = random_row(seed)
         there = made(row, "openai", dialect)
         assert found(there, dialect) == [], seed
-        assert list(repair_lines([line(there)], dialect, stop=True)) == [line(there)], seed
+        assert list(prepare_lines([line(there)], source=dialect, stop=True)) == [line(there)], seed
         back = made(there, dialect, "openai")
         assert said(back.pop("messages")) == said(row.pop("messages")), seed
         assert [one["function"]["name"] for one in back.pop("tools")] == ["look", "sum_up"], seed
@@ -89,7 +89,7 @@ def test_a_row_of_lists_is_repaired_to_the_same_bytes(kind: str, dialect: Any) -
         row = made({"prompt": prompt, **lists, "tools": TOOLS, "score": 0.50}, "openai", dialect)
         assert row["score"] == 0.5
         assert [one for one in found(row, dialect) if one["severity"] == "error"] == [], seed
-        assert list(repair_lines([line(row)], dialect, stop=True)) == [line(row)], seed
+        assert list(prepare_lines([line(row)], source=dialect, stop=True)) == [line(row)], seed
 
 
 @pytest.mark.parametrize("key", ["model", "temperature", "tool_choice", "stream", "max_tokens"])
@@ -97,7 +97,7 @@ def test_a_key_that_only_a_request_has_makes_a_request(key: str) -> None:
     value = {"model": "m", "temperature": 0.5, "tool_choice": "auto", "stream": True, "max_tokens": 9}[key]
     request = ROW | {key: value}
     assert codes(request, "openai") == [("missing_result", "$.messages[1].tool_calls[0]")]
-    [repaired] = repair_lines([line(request)], "openai")
+    [repaired] = prepare_lines([line(request)], source="openai")
     assert json.loads(repaired)["messages"][-1]["role"] == "tool"
     assert codes(ROW | {key: None}, "openai") == []
 
@@ -110,11 +110,11 @@ def test_a_row_may_say_which_answers_are_learned(weight: int) -> None:
     assert unknown[0] in codes(row | {"model": "m"}, "openai", "openai")
     [one] = [one for one in found(row, "openai", "openai") if one["code"] == "unknown_key"]
     assert "training row: --row" in one["message"]
-    assert codes(row, "openai", "openai", row=True) == []
+    assert codes(row, "openai", "openai", end="row") == []
     user = {"messages": [HI | {"weight": weight}, YO]}
-    assert codes(user, "openai", "openai", row=True) == [("unknown_key", "$.messages[0].weight")]
+    assert codes(user, "openai", "openai", end="row") == [("unknown_key", "$.messages[0].weight")]
     for wrong in (2, 0.5, "1", True):
-        assert codes({"messages": [HI, YO | {"weight": wrong}]}, "openai", "openai", row=True) == unknown
+        assert codes({"messages": [HI, YO | {"weight": wrong}]}, "openai", "openai", end="row") == unknown
 
 
 def test_a_list_and_a_body_without_tools_that_end_with_calls_are_requests() -> None:
@@ -129,19 +129,19 @@ def test_a_call_before_the_end_needs_its_result_in_a_row_too() -> None:
 
 
 def test_the_caller_may_say_what_a_record_is() -> None:
-    assert codes([HI, CALL], row=True) == []
-    assert codes(ROW, row=False) == [("missing_result", "$.messages[1].tool_calls[0]")]
-    assert codes({"prompt": [HI], "completion": [CALL]}, row=False) == [
+    assert codes([HI, CALL], end="row") == []
+    assert codes(ROW, end="request") == [("missing_result", "$.messages[1].tool_calls[0]")]
+    assert codes({"prompt": [HI], "completion": [CALL]}, end="request") == [
         ("missing_result", "$.completion[0].tool_calls[0]")
     ]
-    assert tw.check(ROW, row=True) == ()
+    assert tw.check(ROW, end="row") == ()
     assert [one.code for one in tw.check(ROW)] == ["missing_result"]
 
 
 def test_a_provider_as_the_target_takes_an_example_as_a_request_and_says_how_to_name_it() -> None:
     [call] = found(ROW, "openai", "openai")
     assert call["code"] == "missing_result" and call["message"].endswith(
-        "if this is a training row: --row, or row=True"
+        'if this is a training row: --row, or end="row"'
     )
     [end] = found({"messages": [HI, YO]}, "openai", "gemini")
     assert end["code"] == "ends_with_assistant" and "--row" in end["message"]
@@ -149,7 +149,7 @@ def test_a_provider_as_the_target_takes_an_example_as_a_request_and_says_how_to_
     failed: list[Any] = []
     assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", errors=failed.append)) == []
     assert failed[0].code == "ends_with_assistant" and "--row" in failed[0].message
-    assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", row=True)) != []
+    assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", end="row")) != []
     assert codes({"prompt": [HI], "completion": [CALL]}, "openai", "openai") == []
 
 
@@ -158,14 +158,16 @@ def test_a_dialect_that_is_only_stored_has_rows() -> None:
     assert found(row, "sharegpt", "gemini") == []
     assert made(row, "sharegpt", "openai") == {"messages": [HI, YO], "model": "m"}
     assert made({"model": "m", "messages": [HI, YO]}, "openai", "openai:hf") == {"messages": [HI, YO], "model": "m"}
-    assert made({"model": "m", "messages": [HI, YO]}, "openai", "anthropic") == {"messages": [HI, YO]}
+    request = {"model": "m", "messages": [HI, YO]}
+    assert made(request, "openai", "anthropic", settings="omit") == {"messages": [HI, YO]}
+    assert made(request, "openai", "anthropic").keys() == {"model", "messages", "max_tokens"}
 
 
 @pytest.mark.parametrize(("target", "stand_in"), [("gemini", "thoughtSignature"), ("openai:kimi", "reasoning_content")])
 def test_nothing_stands_in_for_reasoning_in_a_row(target: Any, stand_in: str) -> None:
     assert stand_in not in json.dumps(made(ROW, "openai", target))
     assert stand_in in json.dumps(made(ROW | {"model": "m"}, "openai", target))
-    assert stand_in in json.dumps(made(ROW, "openai", target, row=False))
+    assert stand_in in json.dumps(made(ROW, "openai", target, end="request"))
 
 
 def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
@@ -174,8 +176,8 @@ def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
     source.write_bytes(b"".join(line(row) + b"\n" for row in rows))
     assert check_file(source, out).losses == 2
     assert [json.loads(one)["line"] for one in out.read_bytes().splitlines()] == [2, 3]
-    assert check_file(source, out, row=True).losses == 0
-    repair_file(source, out)
+    assert check_file(source, out, end="row").losses == 0
+    prepare_file(source, out)
     kept = [new == old for new, old in zip(out.read_bytes().splitlines(), map(line, rows), strict=True)]
     assert kept == [True, False, False, True]
     pa = pytest.importorskip("pyarrow")
@@ -184,8 +186,9 @@ def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
     column = pa.array([line(row).decode() for row in rows])
     found = [json.loads(one["payload"]) for one in arrow.check(column).to_pylist()]
     assert [len(one) for one in found] == [0, 1, 1, 0]
-    assert [len(json.loads(one["payload"])) for one in arrow.check(column, row=False).to_pylist()] == [1, 1, 1, 1]
-    converted = arrow.convert(column, "openai", "gemini").field("losses").to_pylist()
+    told = arrow.check(column, end="request").to_pylist()
+    assert [len(json.loads(one["payload"])) for one in told] == [1, 1, 1, 1]
+    converted = arrow.convert(column, "gemini", source="openai").field("losses").to_pylist()
     assert [[one["code"] for one in losses] for losses in converted] == [[], ["stand_in"], ["stand_in"], []]
 
 
@@ -205,7 +208,7 @@ def test_a_prompt_that_is_text_is_the_users_message() -> None:
     spoken = {"prompt": "Hi", "completion": [{"from": "gpt", "value": "Yo"}]}
     assert made(spoken, "auto", "openai")["prompt"] == [HI]
     for row in (begun, apart, spoken):
-        assert list(repair_lines([line(row)], stop=True)) == [line(row)]
+        assert list(prepare_lines([line(row)], stop=True)) == [line(row)]
         assert found(row) == []
 
 
@@ -214,12 +217,12 @@ def test_a_row_may_have_sharegpts_key_around_openais_messages() -> None:
     assert codes(row) == []
     system = {"role": "system", "content": "S"}
     wanted = {"messages": [system, HI, YO], "id": 7}
-    assert [json.loads(one) for one in repair_lines([line(row)], stop=True)] == [wanted]
+    assert [json.loads(one) for one in prepare_lines([line(row)], stop=True)] == [wanted]
     assert made(row, "auto", "openai:hf") == wanted
     assert made(row, "auto", "sharegpt")["conversations"][0] == {"from": "human", "value": "Hi"}
     # A request's key around another format's messages stays an error.
     with pytest.raises(tw.TurnwireError, match="expected elements of one dialect, got gemini"):
-        list(repair_lines([line({"contents": [HI, YO]})], stop=True))
+        list(prepare_lines([line({"contents": [HI, YO]})], stop=True))
 
 
 # --- The address of a batch's line ---
@@ -238,7 +241,7 @@ def test_the_address_of_a_line_decides_its_dialect(url: str, dialect: Any) -> No
     key = "input" if dialect == "openai-responses" else "messages"
     body = {"model": "claude-sonnet-4-5", "max_tokens": 9, key: [{"role": "user", "content": "Hi", "country": "X"}]}
     asked = batch_line(url, body)
-    assert list(convert_lines([line(asked)], "auto", "gemini")) == list(convert_lines([line(asked)], dialect, "gemini"))
+    assert list(convert_lines([line(asked)], "gemini")) == list(convert_lines([line(asked)], "gemini", source=dialect))
     made_by = [list(prepare_lines([line(asked)], "gemini", source=source)) for source in ("auto", dialect)]
     assert made_by[0] == made_by[1] != []
     # The caller's own word counts more.

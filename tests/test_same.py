@@ -33,16 +33,16 @@ def every_pair():
 
 def test_calls_are_the_same_where_their_arguments_say_the_same():
     for (line, args), (other, others) in every_pair():
-        one, two = tw.AssistantToolUse("i", "n", args), tw.AssistantToolUse("i", "n", others)
+        one, two = tw.parts.AssistantToolUse("i", "n", args), tw.parts.AssistantToolUse("i", "n", others)
         assert (one == two) is (line == other), (args, others)
         assert (one == two) <= (hash(one) == hash(two))
 
 
 def test_of_free_text_every_letter_counts():
-    one, two = (tw.AssistantToolUse("i", "n", text, custom=True) for text in ("1", "1 "))
+    one, two = (tw.parts.AssistantToolUse("i", "n", text, custom=True) for text in ("1", "1 "))
     assert one != two
     assert two != one
-    changed = tw.AssistantToolUse("i", "n", "1", orig_args="1 ", custom=True)
+    changed = tw.parts.AssistantToolUse("i", "n", "1", orig_args="1 ", custom=True)
     assert changed.orig_args is None
     assert changed != one
 
@@ -68,9 +68,9 @@ VALUES = st.dictionaries(
 
 @given(VALUES)
 def test_a_value_is_its_json_text(value):
-    one, two = tw.AssistantToolUse("i", "n", value), tw.AssistantToolUse("i", "n", json.dumps(value))
+    one, two = tw.parts.AssistantToolUse("i", "n", value), tw.parts.AssistantToolUse("i", "n", json.dumps(value))
     assert one == two
     assert two == one
-    more = tw.AssistantToolUse("i", "n", {**value, "more": 1})
+    more = tw.parts.AssistantToolUse("i", "n", {**value, "more": 1})
     assert more != one
     assert one != more

@@ -42,8 +42,8 @@ def random_bodies(source: str, rng: random.Random) -> Iterator[Json]:
 @pytest.mark.parametrize("source", SOURCES)
 def test_what_the_types_accept_is_read_and_replayed(source: str) -> None:
     for body in bodies(source):
-        assert tw.convert(body, source, source).payload == body
-        assert json.loads(tw.convert_json(json.dumps(body), source, source).payload) == body
+        assert tw.convert(body, source, source=source).payload == body
+        assert json.loads(tw.convert_json(json.dumps(body), source, source=source).payload) == body
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -52,14 +52,16 @@ def test_what_is_built_is_accepted_and_needs_no_second_build(source: str, target
     sent = 0
     for at, body in enumerate(bodies(source)):
         try:
-            ready = tw.prepare(body, target, (None, 300, 3_000)[at % 3], source=source, opening="Go on.")
+            ready = tw.prepare(body, target, (None, 300, 3_000)[at % 3], source=source, wording={"opening": "Go on."})
         except tw.BuildError as error:
             assert error.code in NOT_TO_MEND, body
             continue
         sent += 1
         again = tw.prepare(ready.payload, target, source=target)
         assert (again.payload, list(again.receipt)) == (ready.payload, []), body
-        assert not [found for found in tw.check(ready.payload, target, target) if found.severity == "error"], body
+        assert not [found for found in tw.check(ready.payload, target, source=target) if found.severity == "error"], (
+            body
+        )
         for element in ready.payload["messages"] if target in ("openai", "anthropic") else ():
             judge(target).validate_python(element)
     assert sent > 8

@@ -23,7 +23,7 @@ def model(*blocks: Json) -> Json:
 def built(messages: list[Json]) -> tuple[list[Json], list[tuple[str, str]]]:
     ready = tw.prepare(messages, "anthropic", source="anthropic")
     changes = [(entry.code, entry.path) for entry in ready.receipt]
-    found = [(one.code, one.path) for one in tw.check(messages, "anthropic", target="anthropic")]
+    found = [(one.code, one.path) for one in tw.check(messages, source="anthropic", target="anthropic")]
     assert [one for one in changes if one not in found] == []
     again = tw.prepare(ready.payload, "anthropic", source="anthropic")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])

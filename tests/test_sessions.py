@@ -23,7 +23,7 @@ def read(*entries: Any) -> tuple[list[Any], str]:
     text = lines(*entries)
     assert is_session(text)
     session = read_session(text)
-    return [tw.convert_json(row, "auto", "openai:hf").payload for row, _ in session.rows], str(session)
+    return [tw.convert_json(row, "openai:hf").payload for row, _ in session.rows], str(session)
 
 
 def messages(payload: bytes) -> Any:
@@ -240,7 +240,7 @@ def test_a_file_is_read_as_a_session(session: list[Any], tmp_path: Path) -> None
     (found,) = batch.read_file(path)
     assert found.line == 2
     assert found.path == "$"
-    report = batch.convert_file(path, tmp_path / "out.jsonl", "auto", "openai:hf")
+    report = batch.convert_file(path, tmp_path / "out.jsonl", "openai:hf")
     assert (report.rows, report.failed) == (1, 0)
     assert "1 line that is not JSON" in str(read_session(path.read_bytes()))
     # With `--at $`, each line is a record.

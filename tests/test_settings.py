@@ -12,7 +12,7 @@ import turnwire as tw
 from test_wire_traffic import KEYS, errors, requests  # noqa: F401  the checker is a fixture
 
 Json = dict[str, Any]
-WIRES: list[Any] = list(next(iter(tw.settings()["settings"].values()))["wires"])
+WIRES: list[Any] = list(next(iter(tw.settings.table()["settings"].values()))["wires"])
 USER = {"role": "user", "content": "q"}
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
@@ -25,8 +25,9 @@ LOST, CHANGED = "lost", "changed"
 def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[Any]:
     """The same through both functions, and by `prepare`."""
     before = copy.deepcopy(body)
-    made = tw.convert(body, source, target, rest="convert", **options)
-    text = tw.convert_json(json.dumps(body), source, target, rest="convert", **options)
+    options = {"source": source, "settings": "convert", **options}
+    made = tw.convert(body, target, **options)
+    text = tw.convert_json(json.dumps(body), target, **options)
     assert json.loads(text.payload) == made.payload
     assert text.losses == made.losses
     assert body == before
@@ -35,7 +36,7 @@ def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[An
 
 def bodied(dialect: Any, settings: Json) -> Json:
     """A body of a dialect with these settings."""
-    payload = tw.convert({"messages": [USER], "tools": [TOOL]}, "openai", dialect).payload
+    payload = tw.convert({"messages": [USER], "tools": [TOOL]}, dialect, source="openai").payload
     return {**payload, **settings}
 
 
@@ -371,7 +372,7 @@ def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]
     for target, wanted in expected.items():
         body = bodied(source, said)
         made = both(body, source, target)
-        payload = tw.convert(bodied(source, {}), source, target).payload
+        payload = tw.convert(bodied(source, {}), target, source=source).payload
         got = {key: value for key, value in made.payload.items() if payload.get(key) != value}
         streams = {key: value for key, value in ADDED.get(target, {}).items() if key not in wanted}
         if source in (G, B):  # Their streams have another address.
@@ -382,7 +383,7 @@ def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]
             streams |= {"stream": True} if target not in (G, B, L) else {}
             streams |= {"stream_options": {"include_usage": True}} if target == OC else {}
         assert got == {**streams, **wanted}, target
-        assert tw.prepare(body, target, source=source, rest="convert").payload == made.payload
+        assert tw.prepare(body, target, source=source, settings="convert").payload == made.payload
     for target in WIRES:  # A wire without a word for it reports that.
         if target not in expected and target != source and len(expected) > 3:
             made = both(bodied(source, said), source, target)
@@ -448,7 +449,7 @@ def bodies(seed: int) -> Iterator[tuple[Any, Json]]:
         said[chance.choice(["x_unknown", "thinking", "generationConfig", "options", "é.b"])] = chance.choice(WRONG)
     yield OC, {"messages": [USER], **({"tools": [TOOL]} if chance.random() < 0.5 else {}), **said}
     for wire in WIRES[1:]:
-        made = tw.convert({"messages": [USER], "tools": [TOOL], **said}, OC, wire, rest="convert").payload
+        made = tw.convert({"messages": [USER], "tools": [TOOL], **said}, wire, source=OC, settings="convert").payload
         places = [place for place, _ in leaves(made, OWN.get(wire, ("messages", "tools", "tool_choice")))]
         for place in places:
             if chance.random() < 0.1:
@@ -489,7 +490,7 @@ def path_of(place: tuple[str, ...]) -> str:
     return "$" + "".join(f".{key}" if ok else f'["{key}"]' for key, ok in zip(place, plain, strict=True))
 
 
-def is_told(place: tuple[str, ...], losses: tuple[tw.Loss, ...]) -> bool:
+def is_told(place: tuple[str, ...], losses: tuple[tw._core.Loss, ...]) -> bool:
     """Whether a setting is reported, or a value that contains it, or a value inside it."""
     told = {loss.path for loss in losses} - {"$"}
     path = path_of(place)
@@ -527,7 +528,7 @@ def vanished(body: Json, source: Any, target: Any, made: tw.Rendered[Any]) -> It
     for place, value in leaves(body, OWN.get(source, ("messages", "tools", "tool_choice"))):
         if is_silence(place, value) or is_told(place, made.losses) or is_twice(body, place, value):
             continue
-        other = tw.convert(without(body, place), source, target, rest="convert")
+        other = tw.convert(without(body, place), target, source=source, settings="convert")
         if (other.payload, other.losses) == (made.payload, made.losses):
             yield path_of(place), value
 
@@ -562,15 +563,17 @@ def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
         own = bodied(wire, {"x": {"y": 1}, "model": "m"})
         assert both(own, wire, wire).payload == own
         assert both(own, wire, wire).losses == ()
-    made = both(body, "openai", "openai", model="n", defaults={"seed": 1, "x": 2, "messages": []})
+    made = both(body, "openai", "openai", model="n", settings={"defaults": {"seed": 1, "x": 2, "messages": []}})
     assert made.payload == {"model": "n", "messages": [USER], "x": 1, "temperature": "hot", "seed": 1}
     text = b'{"messages":[{"role":"user","content":"q"}], "n" :2}'
-    assert tw.convert_json(text, "openai", "openai", rest="convert").payload == text
+    assert tw.convert_json(text, "openai", source="openai", settings="convert").payload == text
     given = bodied(GI, {"generation_config": {"seed": 1, "tool_choice": "any"}})
-    nested = both(given, GI, GI, defaults={"generation_config": {"seed": 2, "top_p": 1}})
+    nested = both(given, GI, GI, settings={"defaults": {"generation_config": {"seed": 2, "top_p": 1}}})
     assert nested.payload["generation_config"] == {"seed": 1, "tool_choice": "any", "top_p": 1}
     assert both({**given, "generation_config": 3}, GI, GI).payload == {**given, "generation_config": 3}
-    nested = both(bodied(G, {"generationConfig": {"topK": 1}}), G, G, defaults={"generationConfig": {"topP": 1}})
+    nested = both(
+        bodied(G, {"generationConfig": {"topK": 1}}), G, G, settings={"defaults": {"generationConfig": {"topP": 1}}}
+    )
     assert nested.payload["generationConfig"] == {"topK": 1, "topP": 1}
 
 
@@ -586,7 +589,7 @@ def test_the_own_dialect_leaves_out_what_another_version_or_model_refuses() -> N
     for same in ("anthropic:2023-06-01", A):
         assert both(older, same, same).payload == older
         assert both(older, same, same).losses == ()
-    assert tw.convert(older, "anthropic:2023-06-01", A, rest="keep").payload == older
+    assert tw.convert(older, A, source="anthropic:2023-06-01", settings="keep").payload == older
     asked = {"model": "gpt-4o", "messages": [USER], "temperature": 0.5, "seed": 1}
     made = both(asked, OC, OC, model="o3")
     assert made.payload == {"model": "o3", "messages": [USER], "seed": 1}
@@ -594,19 +597,26 @@ def test_the_own_dialect_leaves_out_what_another_version_or_model_refuses() -> N
     assert both({**asked, "model": "o3"}, OC, OC).payload == {**asked, "model": "o3"}
     assert both(asked, OC, OC, model="gpt-4.1").payload == {**asked, "model": "gpt-4.1"}
     with pytest.raises(tw.RenderError, match="the model accepts none"):
-        tw.convert(asked, OC, OC, rest="convert", model="o3", strict=True)
+        tw.convert(asked, OC, source=OC, settings="convert", model="o3", strict=True)
 
 
 def test_defaults_stand_where_nothing_is_said() -> None:
-    made = both({"messages": [USER]}, OC, A, defaults={"max_tokens": 9, "model": "claude-opus-5"})
+    made = both({"messages": [USER]}, OC, A, settings={"defaults": {"max_tokens": 9, "model": "claude-opus-5"}})
     assert (made.payload["max_tokens"], made.payload["model"], made.losses) == (9, "claude-opus-5", ())
-    made = both({"messages": [USER], "max_tokens": 5, "model": "m"}, OC, A, defaults={"max_tokens": 9, "model": "x"})
+    made = both(
+        {"messages": [USER], "max_tokens": 5, "model": "m"},
+        OC,
+        A,
+        settings={"defaults": {"max_tokens": 9, "model": "x"}},
+    )
     assert (made.payload["max_tokens"], made.payload["model"]) == (5, "m")
-    made = both({"messages": [USER], "seed": 1}, OC, G, defaults={"generationConfig": {"seed": 2, "topK": 3}})
+    made = both(
+        {"messages": [USER], "seed": 1}, OC, G, settings={"defaults": {"generationConfig": {"seed": 2, "topK": 3}}}
+    )
     assert made.payload["generationConfig"] == {"seed": 1, "topK": 3}
-    bare = tw.convert([USER], OC, A, rest="convert", defaults={"max_tokens": 9})
+    bare = tw.convert([USER], A, source=OC, settings={"defaults": {"max_tokens": 9}})
     assert bare.payload == {"messages": [USER], "max_tokens": 9}
-    assert tw.convert([USER], OC, R, rest="convert").payload == {"input": [USER]}
+    assert tw.convert([USER], R, source=OC, settings="convert").payload == {"input": [USER]}
 
 
 def test_settings_around_the_choice_of_tools() -> None:
@@ -616,15 +626,17 @@ def test_settings_around_the_choice_of_tools() -> None:
     assert (made.payload["temperature"], made.payload["tool_choice"]) == (0.5, "required")
     lost = {loss.path for loss in made.losses if (loss.kind, loss.code) == ("lost", "setting")}
     assert lost == {"$.generation_config.speech_config", "$.generation_config.x", "$.safety_settings"}
-    assert tw.convert(body, GI, OC).losses == ()  # They are the caller's own keys.
-    assert {loss.path for loss in tw.convert(body, GI, OC, rest="keep").losses if loss.code == "key"} == {
+    assert tw.convert(body, OC, source=GI).losses == ()  # They are the caller's own keys.
+    assert {loss.path for loss in tw.convert(body, OC, source=GI, settings="keep").losses if loss.code == "key"} == {
         "$.generation_config.temperature",
         "$.generation_config.speech_config",
         "$.generation_config.x",
     }
     made = both({"messages": [USER], "tools": [TOOL], "tool_choice": "required", "seed": 1}, OC, GI)
     assert made.payload["generation_config"] == {"tool_choice": "any", "seed": 1}
-    made = both({"messages": [USER], "seed": 1}, OC, GI, defaults={"generation_config": {"seed": 2, "top_p": 1}})
+    made = both(
+        {"messages": [USER], "seed": 1}, OC, GI, settings={"defaults": {"generation_config": {"seed": 2, "top_p": 1}}}
+    )
     assert made.payload["generation_config"] == {"seed": 1, "top_p": 1}
     wrong = both({**body, "generation_config": [1]}, GI, OC)
     assert "$.generation_config" in {loss.path for loss in wrong.losses if loss.kind == "lost"}
@@ -641,7 +653,13 @@ def test_what_a_version_and_a_model_take() -> None:
     by_budget = both({**body, "reasoning_effort": "high"}, OC, A, model="claude-sonnet-4-5")
     assert by_budget.payload["thinking"] == {"type": "enabled", "budget_tokens": 8999}
     assert by_budget.payload["model"] == "claude-sonnet-4-5"
-    own = both({**body, "reasoning_effort": "low"}, OC, A, model="claude-sonnet-4-5", effort_budgets={"low": 2048})
+    own = both(
+        {**body, "reasoning_effort": "low"},
+        OC,
+        A,
+        model="claude-sonnet-4-5",
+        settings={"effort_budgets": {"low": 2048}},
+    )
     assert own.payload["thinking"]["budget_tokens"] == 2048
     forced = both(
         {**body, "reasoning_effort": "high", "tools": [TOOL], "tool_choice": "required"}, OC, "anthropic:2023-06-01"
@@ -649,7 +667,7 @@ def test_what_a_version_and_a_model_take() -> None:
     assert forced.payload["thinking"] == {"type": "adaptive"}
     assert "temperature" not in forced.payload
     thinking = {"messages": [USER], "model": "gpt-5.1", "temperature": 0.1}
-    anthropic = tw.convert(thinking, OC, "anthropic:2023-06-01", rest="convert").payload
+    anthropic = tw.convert(thinking, "anthropic:2023-06-01", source=OC, settings="convert").payload
     assert "temperature" not in both(anthropic, "anthropic:2023-06-01", OC).payload
     gemini = {
         "contents": [{"role": "user", "parts": [{"text": "q"}]}],
@@ -669,60 +687,63 @@ def test_what_a_version_and_a_model_take() -> None:
 
 def test_what_stays_with_the_caller_is_found() -> None:
     body = {"model": "m", "messages": [USER], "temperature": 1, "stop": "x", "stream": True, "seed": None}
-    found = {finding.path for finding in tw.check(body, OC, target="anthropic") if finding.code == "foreign_setting"}
+    found = {
+        finding.path for finding in tw.check(body, source=OC, target="anthropic") if finding.code == "foreign_setting"
+    }
     assert found == {"$.temperature", "$.stop"}
     assert tw.check(body, target="openai") == ()
-    kept = tw.convert(body, OC, A, rest="keep")
+    kept = tw.convert(body, A, source=OC, settings="keep")
     assert {loss.path for loss in kept.losses} == {"$.temperature", "$.stop", "$.seed"}
     assert {loss.code for loss in kept.losses} == {"setting"}
-    assert tw.convert(body, OC, A).losses == ()
+    assert tw.convert(body, A, source=OC).losses == ()
     own = {"model": "m", "max_tokens": 9, "messages": [USER], "stop": "x", "betas": ["b"]}
-    assert [finding.path for finding in tw.check(own, "anthropic", "anthropic")] == ["$.stop"]
+    assert [finding.path for finding in tw.check(own, "anthropic", source="anthropic")] == ["$.stop"]
 
 
 def test_strict_refuses_the_first_setting_that_would_be_lost() -> None:
     with pytest.raises(tw.RenderError) as raised:
-        tw.convert({"messages": [USER], "seed": 1}, OC, A, rest="convert", strict=True)
+        tw.convert({"messages": [USER], "seed": 1}, A, source=OC, settings="convert", strict=True)
     assert (raised.value.code, raised.value.path) == ("loss", "$.seed")
 
 
 def test_tools_of_the_target_leave_the_settings_to_their_own_dialect() -> None:
     body = {"messages": [USER], "model": "m", "max_completion_tokens": 5}
     tool = {"name": "f", "input_schema": {"type": "object"}}
-    made = tw.prepare(body, A, source=OC, tools=[tool], rest="convert")
+    made = tw.prepare(body, A, source=OC, tools=[tool], settings="convert")
     assert (made.payload["max_tokens"], "max_completion_tokens" in made.payload) == (5, False)
 
 
 def test_a_conversation_remembers_its_settings() -> None:
     body = {"messages": [USER], "model": "m", "max_completion_tokens": 5}
-    assert tw.prepare(tw.Conversation.parse(body), A, rest="convert").payload["max_tokens"] == 5
+    assert tw.prepare(tw.Conversation.parse(body), A, settings="convert").payload["max_tokens"] == 5
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"defaults": {"a": 1}}, tw.TurnwireError, 'rest="convert"'),
-        ({"effort_budgets": {"low": 1}}, tw.TurnwireError, 'rest="convert"'),
-        ({"rest": "convert", "defaults": [1]}, TypeError, "defaults: expected a dict, got list"),
-        ({"rest": "convert", "defaults": {"a": float("nan")}}, tw.TurnwireError, "JSON"),
-        ({"rest": "convert", "effort_budgets": {"huge": 1}}, tw.TurnwireError, "expected some of"),
-        ({"rest": "convert", "effort_budgets": {"low": "x"}}, TypeError, "effort_budgets: expected an int"),
-        ({"rest": "convert", "effort_budgets": {"low": -1}}, tw.TurnwireError, "expected 0 or more"),
-        ({"rest": "convert", "effort_budgets": 3}, TypeError, "effort_budgets: expected a dict, got int"),
-        ({"rest": "convert", "model": 3}, TypeError, "model: expected a str, got int"),
+        ({"settings": "caller"}, tw.TurnwireError, "expected one of"),
+        ({"settings": ["convert"]}, TypeError, "settings: expected a str or a dict, got list"),
+        ({"settings": {"model": "m"}}, TypeError, "settings: expected the keys defaults, effort_budgets, got 'model'"),
+        ({"settings": {"defaults": [1]}}, TypeError, "defaults: expected a dict, got list"),
+        ({"settings": {"defaults": {"a": float("nan")}}}, tw.TurnwireError, "JSON"),
+        ({"settings": {"effort_budgets": {"huge": 1}}}, tw.TurnwireError, "expected some of"),
+        ({"settings": {"effort_budgets": {"low": "x"}}}, TypeError, "effort_budgets: expected an int"),
+        ({"settings": {"effort_budgets": {"low": -1}}}, tw.TurnwireError, "expected 0 or more"),
+        ({"settings": {"effort_budgets": 3}}, TypeError, "effort_budgets: expected a dict, got int"),
+        ({"settings": "convert", "model": 3}, TypeError, "model: expected a str, got int"),
     ],
 )
 def test_wrong_options(options: Any, error: Any, message: str) -> None:
     for call in (tw.convert, tw.convert_json):
         with pytest.raises(error, match=message):
-            call({"messages": [USER]}, OC, A, **options)
+            call({"messages": [USER]}, A, source=OC, **options)
     with pytest.raises(error, match=message):
         tw.prepare({"messages": [USER]}, A, source=OC, **options)
 
 
 def test_a_model_alone_is_for_a_body_that_is_converted() -> None:
-    with pytest.raises(tw.TurnwireError, match='model needs rest="convert"'):
-        tw.convert({"messages": [USER]}, OC, A, model="m")
+    with pytest.raises(tw.TurnwireError, match='settings="convert" beside model='):
+        tw.convert({"messages": [USER]}, A, source=OC, model="m")
     tw.prepare({"messages": [USER]}, A, source=OC, model="m")
 
 
@@ -736,10 +757,12 @@ def test_odd_bodies() -> None:
         deep = {"a": deep}
     assert both({"messages": [USER], "metadata": deep}, OC, A).losses
     twice = b'{"messages":[{"role":"user","content":"q"}],"seed":1,"seed":2}'
-    assert json.loads(tw.convert_json(twice, OC, C, rest="convert").payload)["seed"] == 2
+    assert json.loads(tw.convert_json(twice, C, source=OC, settings="convert").payload)["seed"] == 2
     half = {"messages": [USER], "user": "\ud800"}
-    assert tw.convert(half, OC, A, rest="convert").payload["metadata"] == {"user_id": "\ud800"}
-    assert json.loads(tw.convert_json(half, OC, A, rest="convert").payload)["metadata"] == {"user_id": "\ufffd"}
+    assert tw.convert(half, A, source=OC, settings="convert").payload["metadata"] == {"user_id": "\ud800"}
+    assert json.loads(tw.convert_json(half, A, source=OC, settings="convert").payload)["metadata"] == {
+        "user_id": "\ufffd"
+    }
 
 
 JSON_TEXT = {"schema": "{}", "x": 1}
@@ -807,11 +830,11 @@ def test_one_call_at_a_time_outlives_a_choice_that_is_lost(choice: Json) -> None
 
 
 def test_the_table_is_plain_data() -> None:
-    table = tw.settings()
+    table = tw.settings.table()
     json.dumps(table)
     assert len(table["settings"]) > 50
     table["settings"].clear()
-    assert tw.settings()["settings"]
+    assert tw.settings.table()["settings"]
 
 
 @pytest.mark.parametrize("source", KEYS)
@@ -821,7 +844,7 @@ def test_recorded_requests_keep_every_setting_or_tell(source: Any) -> None:
         looked += sum(1 for _ in leaves(request, KEYS[source]))
         for target in [one for one in WIRES if one != source]:
             with contextlib.suppress(tw.RenderError):
-                made = tw.convert(request, source, target, rest="convert")
+                made = tw.convert(request, target, source=source, settings="convert")
                 assert list(vanished(request, source, target, made)) == [], target
     assert looked > 100
 
@@ -831,10 +854,10 @@ def test_what_recorded_requests_become_passes_the_types(target: Any, errors: Any
     for source in [one for one in KEYS if one != target]:
         for request in requests(source):
             with contextlib.suppress(tw.TurnwireError):
-                made = tw.prepare(request, target, source=source, rest="convert", model="m").payload
+                made = tw.prepare(request, target, source=source, settings="convert", model="m").payload
                 plain = tw.prepare(request, target, source=source).payload
                 settings = {key: value for key, value in made.items() if key not in plain}
-                body = {**tw.convert([USER], OC, target).payload, **settings}
+                body = {**tw.convert([USER], target, source=OC).payload, **settings}
                 if "tool_choice" in settings or "tool_choice" in made:
                     continue
                 assert errors(target, body) == [], (source, settings)
@@ -843,15 +866,17 @@ def test_what_recorded_requests_become_passes_the_types(target: Any, errors: Any
 @pytest.mark.parametrize(("lifetime", "is_shared"), [("30m", True), ("12h", False)])
 def test_a_lifetime_that_only_responses_has_is_lost_elsewhere(lifetime: str, is_shared: bool) -> None:
     body = {"input": [USER], "prompt_cache_options": {"mode": "explicit", "ttl": lifetime}}
-    made = tw.convert(body, R, OC, rest="convert")
+    made = tw.convert(body, OC, source=R, settings="convert")
     assert ("ttl" in made.payload["prompt_cache_options"]) == is_shared
     assert [loss.path for loss in made.losses] == ([] if is_shared else ["$.prompt_cache_options.ttl"])
-    assert [finding.path for finding in tw.check(body, R, OC)] == ([] if is_shared else ["$.prompt_cache_options"])
+    assert [finding.path for finding in tw.check(body, OC, source=R)] == (
+        [] if is_shared else ["$.prompt_cache_options"]
+    )
 
 
 @pytest.mark.parametrize("options", [{"prewarm": True}, {"ttl": "30m", "comparison_response_id": "r"}])
 def test_an_object_with_a_setting_of_one_wire_is_foreign_to_the_other(options: dict[str, Any]) -> None:
-    found = tw.check({"input": [USER], "prompt_cache_options": options}, R, OC)
+    found = tw.check({"input": [USER], "prompt_cache_options": options}, OC, source=R)
     assert [finding.code for finding in found] == ["foreign_setting"]
 
 
@@ -869,12 +894,12 @@ GROQ = {
 @pytest.mark.parametrize("target", ["openai", "openai:deepseek", "openai:openrouter", R, A])
 def test_what_only_groq_has_is_lost_elsewhere(target: Any) -> None:
     body = {"model": "m", "messages": [USER], **GROQ, "seed": 1}
-    made = tw.convert(body, "openai:groq", target, rest="convert")
+    made = tw.convert(body, target, source="openai:groq", settings="convert")
     assert not made.payload.keys() & GROQ.keys()
     lost = {loss.path.removeprefix("$.") for loss in made.losses if loss.kind == "lost"}
     assert lost - {"seed"} == GROQ.keys()
     for same in ("openai:groq", "openai:compatible"):
-        assert tw.convert(body, "openai:groq", same, rest="convert").payload == body
+        assert tw.convert(body, same, source="openai:groq", settings="convert").payload == body
 
 
 @pytest.mark.parametrize("rest", ["keep", "convert"])
@@ -882,7 +907,9 @@ def test_what_only_groq_has_is_lost_elsewhere(target: Any) -> None:
 def test_halves_of_characters_in_settings_are_replaced_whatever_the_door(target: Any, rest: Any) -> None:
     body = {"messages": [USER], "user": "a\ud800", "metadata": {"k\udc00": "v"}, "model": "m"}
     text = json.dumps(body)
-    made = [function(given, target, rest=rest) for given in (body, text) for function in (tw.prepare, tw.prepare_json)]
+    made = [
+        function(given, target, settings=rest) for given in (body, text) for function in (tw.prepare, tw.prepare_json)
+    ]
     first = made[0].payload
     assert "\ud800" not in str(first) and "a\ufffd" in str(first)
     for one in made:

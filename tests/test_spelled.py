@@ -60,7 +60,7 @@ def test_a_number_in_arguments_is_written_as_it_came(name: str, tmp_path: Path) 
     path = tmp_path / "a.jsonl"
     path.write_text(FILES[name] + "\n")
     [found] = batch.read_file(path)
-    [row] = batch.convert_lines([found.payload], found.dialect, "openai:hf", stop=True)
+    [row] = batch.convert_lines([found.payload], "openai:hf", source=found.dialect, stop=True)
     written = row.decode().replace(" ", "")
     for number in ARGS.replace(" ", "").strip("{}").split(","):
         assert number in written, (number, written)

@@ -55,7 +55,7 @@ def same(kept: tw.Conversation, given: tw.Conversation, dice: random.Random) -> 
         escapes = isinstance(theirs[1], bytes) and rb"\u" in theirs[1]
         assert (plain(mine) == plain(theirs)) if escapes else (mine == theirs), target
     assert (kept.system, kept.tools, kept.receipt) == (given.system, given.tools, given.receipt)
-    again = [tw.MessageBuilder().set_messages(one) for one in (kept, given)]
+    again = [tw.spec.MessageBuilder().set_messages(one) for one in (kept, given)]
     assert again[0].check() == again[1].check()
 
 
@@ -83,7 +83,7 @@ def all_of(given: tw.Conversation, *targets: Any) -> Iterator[tw.Conversation]:
     yield given
     for target in dict.fromkeys(targets):
         try:
-            yield tw.MessageBuilder().set_messages(given).build(target)
+            yield tw.spec.MessageBuilder().set_messages(given).build(target)
         except tw.BuildError:
             continue
 
@@ -139,7 +139,9 @@ def test_calls_and_results_of_stored_histories_without_ids_are_kept():
     ]
     dice = random.Random(0)
     for one in all_of(tw.Conversation.parse(history, "history"), "openai", "anthropic", "history"):
-        assert len({use.id for turn in one.turns for use in turn.parts if isinstance(use, tw.AssistantToolUse)}) == 2
+        assert (
+            len({use.id for turn in one.turns for use in turn.parts if isinstance(use, tw.parts.AssistantToolUse)}) == 2
+        )
         keep(one, dice)
 
 
@@ -148,13 +150,13 @@ def test_what_the_server_holds_is_still_there():
     body = {"previous_response_id": "resp_1", "input": [result], "model": "m"}
     for given in (tw.Conversation.parse(body), tw.Conversation.parse(body).extended("and now?")):
         kept = pickle.loads(pickle.dumps(given))
-        built = tw.MessageBuilder().set_messages(kept).build("openai-responses")
+        built = tw.spec.MessageBuilder().set_messages(kept).build("openai-responses")
         assert not built.receipt
         assert built.render("openai-responses").payload["input"][0] == result
 
 
 def test_a_built_conversation_keeps_its_receipt():
-    built = tw.MessageBuilder().set_messages([{"role": "user", "content": "half \ud83d"}]).build("openai")
+    built = tw.spec.MessageBuilder().set_messages([{"role": "user", "content": "half \ud83d"}]).build("openai")
     assert built.receipt
     assert pickle.loads(pickle.dumps(built)).receipt == built.receipt
 

@@ -104,9 +104,10 @@ def test_a_pickle_is_read_or_is_of_another_version(path: Path) -> None:
     said = json.loads((path.parent.parent / "pickles.json").read_text(encoding="utf-8"))[path.stem]
     try:
         value = pickle.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, AttributeError) as error:
+        # It says so, or a name has moved to another module since.
         assert path.parent.parent.name == "0.1", "pickles are promised from 0.2 on"
-        assert "a pickle of another version" in str(error)
+        assert "a pickle of another version" in str(error) or "Can't get attribute" in str(error)
         return
     assert known(WRITER["plain"](value), said) == said
 
@@ -129,7 +130,7 @@ MISSING = "[tool error] No result was recorded for this tool call."
 
 def test_an_error_prefix_is_a_failed_result() -> None:
     given = [*ASKED, {"role": "tool", "tool_call_id": "c", "content": "[tool error] no such file"}]
-    (block,) = tw.convert(given, "openai", "anthropic").payload["messages"][2]["content"]
+    (block,) = tw.convert(given, "anthropic", source="openai").payload["messages"][2]["content"]
     assert (block["content"], block["is_error"]) == ("no such file", True)
 
 

@@ -24,7 +24,7 @@ PAIRS = [(source, target) for source in makers.MAKERS for target in TARGETS if s
 
 
 def converted(source, target, chunks, **more):
-    converter = tw.StreamConverter(source, target, **more)
+    converter = tw.replies.StreamConverter(source=source, target=target, **more)
     events = [event for chunk in chunks for event in converter.feed(chunk)]
     return [*events, *converter.finish()], converter
 
@@ -49,7 +49,7 @@ def thoughts_of(source, chunks):
     for chunk in chunks:
         assembler.feed(chunk)
     parts = [part for turn in assembler.finish().turns for part in turn.parts]
-    return [part.text for part in parts if isinstance(part, tw.Reasoning)]
+    return [part.text for part in parts if isinstance(part, tw.parts.Reasoning)]
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
@@ -194,7 +194,7 @@ def test_only_names_change_in_a_stream_for_its_own_wire(source):
         # Everything except the names is the same, byte for byte.
         body, told = (makers.as_bytes(source, part, Random(seed)) for part in (came, wanted))
         cuts = sorted(rng.randint(0, len(body)) for _ in range(rng.randint(0, 40)))
-        converter = tw.StreamConverter(source, source, request=request)
+        converter = tw.replies.StreamConverter(source=source, target=source, request=request)
         pieces = [
             converter.feed_bytes(body[start:end]) for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)
         ]
@@ -233,10 +233,10 @@ def test_bytes_cut_anywhere_are_the_same_events(source, target):
         rng = Random(seed)
         chunks, _ = makers.MAKERS[source](rng)
         body = makers.as_bytes(source, chunks, rng)
-        whole = tw.StreamConverter(source, target)
+        whole = tw.replies.StreamConverter(source=source, target=target)
         written = whole.feed_bytes(body) + whole.finish()
         cuts = sorted(rng.randint(0, len(body)) for _ in range(rng.randint(0, 40)))
-        by_piece = tw.StreamConverter(source, target)
+        by_piece = tw.replies.StreamConverter(source=source, target=target)
         pieces = [
             by_piece.feed_bytes(body[start:end]) for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)
         ]
@@ -251,7 +251,7 @@ def test_text_is_written_with_the_chunk_that_brought_it(source, target):
         chunks, said = makers.MAKERS[source](Random(seed))
         if said.calls:
             continue
-        converter, assembler = tw.StreamConverter(source, target), tw.StreamAssembler(source)
+        converter, assembler = tw.replies.StreamConverter(source=source, target=target), tw.StreamAssembler(source)
         for chunk in chunks:
             told = "".join(event["content"] for event in assembler.feed(chunk) if event["type"] == "text")
             written = converter.feed(chunk)
@@ -287,7 +287,7 @@ def test_a_source_that_breaks_is_noticed(source, target):
                     assert "Overloaded" in json.dumps(events)
             body = makers.as_bytes(source, chunks[:at], mark=False)
             half = makers.as_bytes(source, chunks[at : at + 1])
-            converter = tw.StreamConverter(source, target)
+            converter = tw.replies.StreamConverter(source=source, target=target)
             written = converter.feed_bytes(body + half[: len(half) // 2])
             try:
                 rest = converter.finish()
@@ -367,7 +367,7 @@ def client_reads_what_was_recorded(source, target):
         for chunk in chunks:
             assembler.feed(chunk)
         reply = assembler.finish()
-        converter = tw.StreamConverter(source, target)
+        converter = tw.replies.StreamConverter(source=source, target=target)
         got = sdk_clients.read(target, [converter.feed_bytes(makers.as_bytes(source, chunks)), converter.finish()])
         if reply.finish == "error":
             assert got.error
@@ -405,7 +405,7 @@ def client_notices_what_broke(source, target):
             assembler.feed(chunk)
         if assembler.finish().finish != "error":
             continue
-        converter = tw.StreamConverter(source, target)
+        converter = tw.replies.StreamConverter(source=source, target=target)
         writes = [converter.feed_bytes(makers.as_bytes(source, [chunk], mark=False)) for chunk in chunks[:at]]
         writes.append(converter.finish())
         got = sdk_clients.read(target, writes, cut=converter.abort)
@@ -425,7 +425,7 @@ def test_a_recorded_stream_that_breaks_is_noticed(source, target):
             assert (got.failed or converter.abort) and got.finish is None
             seen += 1
             if at in asked:
-                converter = tw.StreamConverter(source, target)
+                converter = tw.replies.StreamConverter(source=source, target=target)
                 body = makers.as_bytes(source, chunks[:at], mark=False)
                 writes = [converter.feed_bytes(body), converter.finish()]
                 assert sdk_clients.read(target, writes, cut=converter.abort).error or converter.abort
@@ -553,7 +553,7 @@ def test_a_response_repeats_its_request():
 def test_an_error_instead_of_a_stream():
     body = b'{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}'
     for target in TARGETS:
-        converter = tw.StreamConverter("anthropic", target)
+        converter = tw.replies.StreamConverter(source="anthropic", target=target)
         written = converter.feed_bytes(body) + converter.finish()
         if target == "anthropic":
             assert written == body
@@ -565,7 +565,7 @@ def test_an_error_instead_of_a_stream():
 def test_nothing_at_all_is_no_reply():
     for source in makers.MAKERS:
         for target in TARGETS:
-            converter = tw.StreamConverter(source, target)
+            converter = tw.replies.StreamConverter(source=source, target=target)
             written = converter.finish()
             assert converter.abort or readers.read(target, readers.events_of(target, written)).failed
 
@@ -574,7 +574,7 @@ def test_nothing_at_all_is_no_reply():
 def test_nothing_follows_the_end(source, target):
     chunks, _ = makers.MAKERS[source](Random(2))
     body = makers.as_bytes(source, chunks)
-    converter = tw.StreamConverter(source, target)
+    converter = tw.replies.StreamConverter(source=source, target=target)
     written = converter.feed_bytes(body)
     if source != "gemini":
         # The source itself has ended: so does the target, and another stream needs another converter.
@@ -595,7 +595,7 @@ def test_nothing_follows_the_end(source, target):
 @pytest.mark.parametrize("step", [1, 7, 10_000])
 def test_a_second_reply_after_the_mark_of_the_end_is_not_read(step):
     body = b'data: {"type":"response.output_text.delta","delta":"one"}\n\ndata: [DONE]\n\n'
-    converter, written = tw.StreamConverter("openai-responses", "openai"), b""
+    converter, written = tw.replies.StreamConverter(source="openai-responses", target="openai"), b""
     both = body + body.replace(b"one", b"two") + b"data: {torn"
     for at in range(0, len(both), step):
         try:
@@ -614,7 +614,7 @@ def test_text_that_only_the_end_has_is_reported():
     end = {"type": "response.completed", "response": {"id": "r", "status": "completed", "output": [said]}}
     for target in set(TARGETS) - {"openai-responses"}:
         for pieces, told in (["Hello", " world."], False), (["Hello"], False), ([" world."], True):
-            converter = tw.StreamConverter("openai-responses", target)
+            converter = tw.replies.StreamConverter(source="openai-responses", target=target)
             for chunk in [*map(delta, pieces), end]:
                 converter.feed(chunk)
             converter.finish()
@@ -623,7 +623,7 @@ def test_text_that_only_the_end_has_is_reported():
 
 def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
     for target in set(TARGETS) - {"openai"}:
-        converter = tw.StreamConverter("openai", target)
+        converter = tw.replies.StreamConverter(source="openai", target=target)
         chunk = {"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": None}]}
         events = converter.feed(chunk)
         for bad in (b"{", {"choices": 7}, [1]):
@@ -637,12 +637,12 @@ def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
 def test_what_is_no_wire_with_replies():
     for pair in (("openai", "sharegpt"), ("llama", "openai"), ("openai", "nobody")):
         with pytest.raises(tw.UnknownDialectError):
-            tw.StreamConverter(*pair)
+            tw.replies.StreamConverter(source=pair[0], target=pair[1])
     with pytest.raises(TypeError, match="source"):
-        tw.StreamConverter(3, "openai")
+        tw.replies.StreamConverter(source=3, target="openai")
     with pytest.raises(TypeError, match="data"):
-        tw.StreamConverter("openai", "anthropic").feed_bytes("text")
-    converter = tw.StreamConverter("openai", "anthropic")
+        tw.replies.StreamConverter(source="openai", target="anthropic").feed_bytes("text")
+    converter = tw.replies.StreamConverter(source="openai", target="anthropic")
     assert repr(converter) == 'StreamConverter("openai", "anthropic")'
     assert (converter.losses, converter.abort) == ((), False)
 
@@ -769,7 +769,7 @@ BESIDE = [
 @pytest.mark.parametrize(("source", "chunks", "paths"), BESIDE, ids=[source for source, _, _ in BESIDE])
 @pytest.mark.parametrize("target", ["openai-responses", "cohere", "mistral"])
 def test_keys_beside_the_message_are_told_as_of_a_whole_reply(source, chunks, paths, target):
-    converter, assembler = tw.StreamConverter(source, target), tw.StreamAssembler(source)
+    converter, assembler = tw.replies.StreamConverter(source=source, target=target), tw.StreamAssembler(source)
     for chunk in chunks:
         converter.feed(chunk)
         assembler.feed(chunk)
@@ -797,7 +797,7 @@ FREE_TEXT = [
 @pytest.mark.parametrize("target", [one for one in TARGETS if one != "openai-responses"])
 def test_free_text_of_a_call_is_under_a_key_where_the_target_has_no_such_calls(target):
     events, converter = converted("openai-responses", target, FREE_TEXT)
-    whole = tw.parse_reply(tw.convert_reply(ANSWER, "openai-responses", target).payload, target)
+    whole = tw.parse_reply(tw.replies.convert_reply(ANSWER, target, source="openai-responses").payload, target)
     assembler = tw.StreamAssembler(target)
     for event in events:
         assembler.feed(event)
@@ -910,9 +910,11 @@ def test_a_plan_and_an_answer_come_in_one_order_from_cohere():
         reader = tw.StreamAssembler(target)
         for event in events:
             reader.feed(event)
-        answer = tw.parse_reply(tw.convert_reply(whole, "cohere", target).payload, target)
+        answer = tw.parse_reply(tw.replies.convert_reply(whole, target, source="cohere").payload, target)
         for reply in (answer, reader.finish()):
-            assert [part.text for turn in reply.turns for part in turn.parts if isinstance(part, tw.Text)] == expected
+            assert [
+                part.text for turn in reply.turns for part in turn.parts if isinstance(part, tw.parts.Text)
+            ] == expected
 
 
 @pytest.mark.parametrize("given", [{}, {"arguments": None}, {"arguments": "{}"}, {"arguments": {}}])

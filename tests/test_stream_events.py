@@ -103,7 +103,7 @@ def test_a_frame_without_its_checksum():
     for at in range(0, len(body), 7):
         broken = bytearray(body)
         broken[at] ^= 0x10
-        converter, errors = tw.StreamConverter("bedrock", "anthropic"), []
+        converter, errors = tw.replies.StreamConverter(source="bedrock", target="anthropic"), []
         written = b""
         for start in range(0, len(broken), 11):
             try:

@@ -66,7 +66,7 @@ def test_chatgpt_input_to_the_letter():
 def test_what_the_dialect_reads_the_function_writes_too(provider):
     ours = format_history(WEATHER, provider)
     target = "gemini" if provider == "gemini" else "openai"
-    theirs = tw.convert(WEATHER, "structured", target).payload
+    theirs = tw.convert(WEATHER, target, source="structured").payload
     words = ("Hello", "Let me check.", "Tokyo", "25°C", "get_weather", "call_abc123")
     assert all(word in json.dumps(made, ensure_ascii=False) for made in (ours, theirs) for word in words)
 
@@ -151,7 +151,7 @@ def test_a_result_may_be_an_object():
     assert gemini[2]["parts"][0]["function_response"]["response"] == {"c": [25]}
     assert json.loads(chat[2]["content"]) == {"c": [25]}
     assert content_to_text(history[2]["content"], include_tool_data=True) == 'get_weather {"c":[25]}'
-    there = tw.convert(history, "structured", "openai").payload["messages"][-1]
+    there = tw.convert(history, "openai", source="structured").payload["messages"][-1]
     assert json.loads(there["content"]) == {"c": [25]}
 
 
@@ -167,7 +167,7 @@ def test_a_restored_history_shows_what_was_said():
         (call("search", {}), "search"),
         ({"name": "search"}, "search"),
         ("search", "search"),
-        (tw.AssistantToolUse("c", "search", {}), "search"),
+        (tw.parts.AssistantToolUse("c", "search", {}), "search"),
         (None, "unknown_tool"),
         ("", "unknown_tool"),
         ({"arguments": {}}, "unknown_tool"),
@@ -297,4 +297,4 @@ def test_a_stream_of_chat_completions():
     assert told == [{"type": "text", "content": "Hello"}, {"type": "tool_call", "content": said}]
     # The events of a stream are a content.
     entry = {"role": "chatgpt", "content": told}
-    assert tw.convert([entry], "structured", "openai").payload["messages"][0]["tool_calls"][0]["id"] == "c"
+    assert tw.convert([entry], "openai", source="structured").payload["messages"][0]["tool_calls"][0]["id"] == "c"

@@ -52,10 +52,10 @@ def test_a_run_of_requests(target, seed):
             calls.append(own)
             return f"gist-{len(calls)}"
 
-        ready = tw.prepare(messages, target, limit, source="openai", summarise=summarise, summary=summary)
+        ready = tw.prepare(messages, target, tw.Budget(limit, summarise=summarise), source="openai", summary=summary)
         summary = ready.summary
         assert len(calls) - asked <= 1 and messages == as_it_was
-        assert {found.code for found in tw.check(ready.payload, target, target)} <= {"tools_missing"}
+        assert {found.code for found in tw.check(ready.payload, target, source=target)} <= {"tools_missing"}
         assert ready.receipt.totals is not None and ready.receipt.totals["after"] <= limit
         sent = json.dumps(ready.payload)
         assert sent.count("gist-") == (1 if calls else 0) and (not calls or f"gist-{len(calls)}" in sent)
@@ -75,19 +75,19 @@ def test_what_it_raises_comes_out_and_nothing_is_changed(form):
         raise LookupError("no model")
 
     with pytest.raises(LookupError, match="no model"):
-        form(whole, "openai", 2_500, summarise=fails)
+        form(whole, "openai", tw.Budget(2_500, summarise=fails))
     assert whole == before
 
 
 def test_it_is_not_called_where_all_fits():
-    ready = tw.prepare(conversation(random.Random(2), 5), "openai", 100_000, summarise=lambda gone: 1 / 0)
+    ready = tw.prepare(conversation(random.Random(2), 5), "openai", tw.Budget(100_000, summarise=lambda gone: 1 / 0))
     assert ready.summary is None
 
 
 @pytest.mark.parametrize("answer", [None, 3, b"gist", ["gist"]])
 def test_a_summary_is_a_str(answer):
     with pytest.raises(TypeError, match="returns a str"):
-        tw.prepare(conversation(random.Random(1), 30), "openai", 2_500, summarise=lambda gone: answer)
+        tw.prepare(conversation(random.Random(1), 30), "openai", tw.Budget(2_500, summarise=lambda gone: answer))
 
 
 def test_nothing_awaits_a_coroutine():
@@ -95,7 +95,7 @@ def test_nothing_awaits_a_coroutine():
         return "gist"
 
     with pytest.raises(TypeError, match="it is not awaited"):
-        tw.prepare(conversation(random.Random(1), 30), "openai", 2_500, summarise=summarise)
+        tw.prepare(conversation(random.Random(1), 30), "openai", tw.Budget(2_500, summarise=summarise))
 
 
 def test_the_messages_of_a_body_and_of_a_conversation():
@@ -105,12 +105,12 @@ def test_the_messages_of_a_body_and_of_a_conversation():
         heard.append(gone)
         return "gist"
 
-    tw.prepare({"messages": whole, "model": "m"}, "openai", 2_500, summarise=summarise)
+    tw.prepare({"messages": whole, "model": "m"}, "openai", tw.Budget(2_500, summarise=summarise))
     assert all(any(one is own for own in whole) for one in heard[0])
-    ready = tw.prepare(tw.Conversation.parse(whole, "openai"), "openai", 2_500, summarise=summarise)
+    ready = tw.prepare(tw.Conversation.parse(whole, "openai"), "openai", tw.Budget(2_500, summarise=summarise))
     assert [type(one) for one in heard[1]] == [tw.Turn] * len(heard[0])
     assert pickle.loads(pickle.dumps(ready)).summary == ready.summary
-    tw.prepare_json(json.dumps(whole), "openai", 2_500, summarise=summarise)
+    tw.prepare_json(json.dumps(whole), "openai", tw.Budget(2_500, summarise=summarise))
     assert len(heard[2]) == len(heard[0])
 
 
@@ -135,26 +135,26 @@ def test_messages_that_a_summary_covers_by_index():
             tw.prepare(messages, "openai", summary={"summary": "gist", "indices": [index]})
 
 
-def test_it_does_not_go_with_after():
-    with pytest.raises(tw.TurnwireError, match="no summarise=") as error:
-        tw.prepare([{"role": "user", "content": "x"}], "openai", summarise=len, after=None)
+def test_no_ledger_takes_it():
+    with pytest.raises(tw.TurnwireError, match="without summarise= in a ledger") as error:
+        tw.Ledger("openai", tw.Budget(summarise=len))
     assert error.value.code == "conflicting_options"
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("seed", seeds(0.5))
-def test_a_run_of_requests_sends_a_summary_once(seed, target):
+def test_each_request_of_a_run_sends_a_summary_once(seed, target):
     """Whenever it comes, and whatever changes of the system text follow."""
     rng = random.Random(seed)
     messages = conversation(rng, rng.randrange(8, 14))
-    summary = tw.prepare(messages, target, 2000, summarise=lambda _: "the gist").summary
-    options, ready = {}, None
+    summary = tw.prepare(messages, target, tw.Budget(2000, summarise=lambda _: "the gist")).summary
+    options = {}
     for step in range(6):
         if rng.random() < 0.4:
             options["summary"] = summary
         if rng.random() < 0.3:
             options["system"] = f"It is day {step}."
-        ready = tw.prepare(messages, target, rng.choice([None, 2000, 4000]), after=ready, **options)
+        ready = tw.prepare(messages, target, rng.choice([None, 2000, 4000]), **options)
         assert json.dumps(ready.payload).count("the gist") == (1 if options.get("summary") else 0), step
         if rng.random() < 0.8:
             messages += [

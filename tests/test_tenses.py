@@ -57,7 +57,7 @@ def said(target: Any) -> tuple[set[str], set[str]]:
     found, receipts = set(), set()
     for source, payload in PAYLOADS:
         try:
-            found |= {one.message for one in tw.check(payload, source, target)}
+            found |= {one.message for one in tw.check(payload, target, source=source)}
             receipts |= {entry.text for entry in tw.prepare(payload, target, source=source).receipt}
         except tw.BuildError as error:
             receipts |= {entry.text for entry in error.receipt or ()}

@@ -66,7 +66,7 @@ def test_vector(case):
     assert cut == expect
     assert is_canonical(cut)
     assert reference.truncate(
-        text, case["max_bytes"], options.get("suffix", tw.TRUNCATED_SUFFIX), options.get("keep", "head")
+        text, case["max_bytes"], options.get("suffix", tw.constants.TRUNCATED_SUFFIX), options.get("keep", "head")
     ) == (expect)
 
 
@@ -75,13 +75,13 @@ def test_vector(case):
 @example("🙂" + "a" * 100, 900, "", "tail")
 @example("é" * 50 + "a" * 50, 300, "", "tail")
 def test_promises(text, per_mille, suffix, keep):
-    max_bytes = tw.utf8_len(text) * per_mille // 1000
+    max_bytes = tw.text.utf8_len(text) * per_mille // 1000
     cut = tw.truncate(text, max_bytes, suffix=suffix, keep=keep)
     assert cut == reference.truncate(text, max_bytes, suffix, keep)
     assert reference.utf8_len(cut) <= max_bytes
     assert is_canonical(cut)
     assert tw.truncate(cut, max_bytes, suffix=suffix, keep=keep) is cut
-    assert (cut is text) == (tw.utf8_len(text) <= max_bytes)
+    assert (cut is text) == (tw.text.utf8_len(text) <= max_bytes)
 
 
 @given(st.text(max_size=12), st.text(max_size=3), st.sampled_from(KEEPS))
@@ -89,12 +89,12 @@ def test_every_budget(text, suffix, keep):
     for max_bytes in range(reference.utf8_len(text) + 2):
         cut = tw.truncate(text, max_bytes, suffix=suffix, keep=keep)
         assert cut == reference.truncate(text, max_bytes, suffix, keep)
-        assert tw.truncate_safe(text, max_bytes) == reference.head(text, max_bytes)
+        assert tw.text.truncate_safe(text, max_bytes) == reference.head(text, max_bytes)
 
 
 @given(TEXTS)
 def test_utf8_len(text):
-    assert tw.utf8_len(text) == reference.utf8_len(text)
+    assert tw.text.utf8_len(text) == reference.utf8_len(text)
 
 
 @pytest.mark.parametrize("unit", ["a", "é", "東", "🙂", "\ud83d"])
@@ -113,7 +113,7 @@ def test_boundaries_of_large_budgets(unit, keep):
 @pytest.mark.parametrize("wide", ["é", "東", "🙂"])
 def test_a_part_without_the_wide_character_is_stored_narrow(wide):
     text = "a" * 1_000 + wide
-    for cut in (tw.truncate(text, 1_000), tw.truncate(text, 1_000, suffix=""), tw.truncate_safe(text, 10)):
+    for cut in (tw.truncate(text, 1_000), tw.truncate(text, 1_000, suffix=""), tw.text.truncate_safe(text, 10)):
         assert cut.isascii()
         assert sys.getsizeof(cut) == sys.getsizeof("a" * len(cut))
         assert {cut: 1}["".join(list(cut))] == 1
@@ -125,7 +125,7 @@ def test_a_part_without_the_wide_character_is_stored_narrow(wide):
 def test_nothing_is_kept_on_the_input(unit):
     text = unit * 10_000
     before = sys.getsizeof(text)  # grows when CPython keeps a UTF-8 copy
-    tw.utf8_len(text)
+    tw.text.utf8_len(text)
     tw.truncate(text, 100)
     tw.truncate(text, 100, suffix=text)
     assert sys.getsizeof(text) == before
@@ -144,7 +144,7 @@ class Sub(str):
 def test_subclass(unit):
     text = Sub(unit * 100)
     assert tw.truncate(text, 400) is text
-    assert tw.truncate_safe(text, 400) is text
+    assert tw.text.truncate_safe(text, 400) is text
     cut = tw.truncate(text, 50, suffix=Sub("."))
     assert type(cut) is str
     assert cut == unit * (49 // reference.utf8_len(unit)) + "."
@@ -190,7 +190,7 @@ def test_huge_budgets_are_no_limit(budget):
 
 @pytest.mark.parametrize("budget", [-1, -(2**63), -(10**30), Index(-1)])
 def test_negative_budgets(budget):
-    for call in (lambda: tw.truncate("", budget), lambda: tw.truncate_safe("", budget)):
+    for call in (lambda: tw.truncate("", budget), lambda: tw.text.truncate_safe("", budget)):
         with pytest.raises(tw.TurnwireError) as caught:
             call()
         assert (caught.value.code, caught.value.path) == ("negative_budget", "$")
@@ -204,7 +204,7 @@ def test_wrong_budgets(budget):
 
 @pytest.mark.parametrize("text", [b"x", bytearray(b"x"), None, 1, ["x"]])
 def test_wrong_texts(text):
-    for call in (tw.truncate, tw.utf8_len, lambda text: tw.truncate_safe(text, 1)):
+    for call in (tw.truncate, tw.text.utf8_len, lambda text: tw.text.truncate_safe(text, 1)):
         with pytest.raises(TypeError):
             call(text)
 
@@ -224,7 +224,11 @@ def test_unknown_keep(keep):
 
 def test_signature_shows_the_real_defaults():
     defaults = {name: p.default for name, p in inspect.signature(tw.truncate).parameters.items() if name != "text"}
-    assert defaults == {"max_bytes": tw.MAX_USER_MESSAGE_SIZE, "suffix": tw.TRUNCATED_SUFFIX, "keep": "head"}
+    assert defaults == {
+        "max_bytes": tw.constants.MAX_USER_MESSAGE_SIZE,
+        "suffix": tw.constants.TRUNCATED_SUFFIX,
+        "keep": "head",
+    }
     text = "東" * 200_000
     assert tw.truncate(text) == tw.truncate(text, **defaults)
 
@@ -240,8 +244,8 @@ def test_a_string_that_is_not_ready_yet(letters):
         data.argtypes, data.restype = [ctypes.py_object], ctypes.c_void_p
         text = new(None, len(letters))
         ctypes.memmove(data(text), ctypes.create_unicode_buffer(letters), 4 * len(letters))
-    assert tw.truncate_safe(text, 4) == reference.head(letters, 4)
-    assert tw.utf8_len(text) == reference.utf8_len(letters)
+    assert tw.text.truncate_safe(text, 4) == reference.head(letters, 4)
+    assert tw.text.utf8_len(text) == reference.utf8_len(letters)
 
 
 STARVED = """

@@ -14,7 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_text import TEXTS, joined
 
-Text, Json, Media = tw.ToolUseResultBlock.Text, tw.ToolUseResultBlock.Json, tw.ToolUseResultBlock.Media
+Text, Json, Media = (
+    tw.parts.ToolUseResultBlock.Text,
+    tw.parts.ToolUseResultBlock.Json,
+    tw.parts.ToolUseResultBlock.Media,
+)
 VECTORS = json.loads((Path(__file__).parent / "vectors/messages.json").read_text(encoding="utf-8"))["truncate_results"]
 
 CLEAN = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -44,9 +48,9 @@ def said(result):
     blocks = []
     for each in result.content:
         match each:
-            case tw.ToolUseResultBlock.Text(text):
+            case tw.parts.ToolUseResultBlock.Text(text):
                 blocks.append(("text", text))
-            case tw.ToolUseResultBlock.Json(value):
+            case tw.parts.ToolUseResultBlock.Json(value):
                 blocks.append(("json", value))
     return blocks
 
@@ -55,19 +59,19 @@ def said(result):
 def test_vector(case):
     results = [result(at, of_vector(blocks)) for at, blocks in enumerate(case["results"])]
     named = {"suffix": joined(case["suffix"])} if "suffix" in case else {}
-    cut = tw.truncate_tool_results(results, case["max_bytes"], split=case.get("split", "even"), **named)
+    cut = tw.text.truncate_tool_results(results, case["max_bytes"], split=case.get("split", "even"), **named)
     assert [said(each) for each in cut] == [of_vector(blocks) for blocks in case["expect"]]
 
 
 @given(
     st.lists(st.lists(BLOCKS, max_size=4), max_size=4),
     st.integers(0, 300),
-    st.sampled_from(["", "…", "日", tw.TRUNCATED_SUFFIX]),
+    st.sampled_from(["", "…", "日", tw.constants.TRUNCATED_SUFFIX]),
     st.sampled_from(SPLITS),
 )
 def test_cut_as_the_reference_within_the_budget_and_once(blocks, max_bytes, suffix, split):
     results = [result(at, each, status="error", name="tool") for at, each in enumerate(blocks)]
-    cut = tw.truncate_tool_results(results, max_bytes, suffix=suffix, split=split)
+    cut = tw.text.truncate_tool_results(results, max_bytes, suffix=suffix, split=split)
     assert [said(each) for each in cut] == reference.cut_results(blocks, max_bytes, suffix, split)
 
     texts = [reference.block_text(block) for each in cut for block in said(each)]
@@ -76,52 +80,54 @@ def test_cut_as_the_reference_within_the_budget_and_once(blocks, max_bytes, suff
     assert pairs == [(f"call {at}", "error", "tool", len(each)) for at, each in enumerate(blocks)]
     for old, new, before in zip(results, cut, blocks, strict=True):
         assert (new is old) == (said(new) == before)
-    again = tw.truncate_tool_results(cut, max_bytes, suffix=suffix, split=split)
+    again = tw.text.truncate_tool_results(cut, max_bytes, suffix=suffix, split=split)
     assert all(new is old for old, new in zip(cut, again, strict=True))
 
 
 @given(TEXTS, st.integers(0, 100))
 def test_one_text_is_cut_as_truncate_cuts_it(text, max_bytes):
-    (cut,) = tw.truncate_tool_results([tw.ToolUseResult("id", text)], max_bytes)
+    (cut,) = tw.text.truncate_tool_results([tw.ToolUseResult("id", text)], max_bytes)
     assert cut.content[0].text == tw.truncate(text, max_bytes)
 
 
 def test_a_large_json_block_is_written_no_further_than_needed():
     value = [{"text": "日本語" * 1_000_000, "n": at} for at in range(3)]
-    (cut,) = tw.truncate_tool_results([tw.ToolUseResult("id", [Json(value)])], 1000)
+    (cut,) = tw.text.truncate_tool_results([tw.ToolUseResult("id", [Json(value)])], 1000)
     assert cut.content[0].text == tw.truncate(reference.json_text(value), 1000)
 
 
 def test_media_are_neither_counted_nor_cut():
-    picture = tw.ToolUseResult("id", [Media(tw.ImageBlock("png", b"x" * 1000)), "abc"])
-    assert tw.truncate_tool_results([picture], 3)[0] is picture
-    (cut,) = tw.truncate_tool_results([picture], 2)
+    picture = tw.ToolUseResult("id", [Media(tw.parts.ImageBlock("png", b"x" * 1000)), "abc"])
+    assert tw.text.truncate_tool_results([picture], 3)[0] is picture
+    (cut,) = tw.text.truncate_tool_results([picture], 2)
     assert cut.content == (picture.content[0], Text("ab"))
 
 
 def test_the_default_budget_is_a_messages():
-    fits, cut = tw.truncate_tool_results([tw.ToolUseResult("a", "x" * 200_000), tw.ToolUseResult("b", "x" * 200_001)])
-    assert len(fits.content[0].text) == len(cut.content[0].text) == tw.MAX_USER_MESSAGE_SIZE // 2
+    fits, cut = tw.text.truncate_tool_results(
+        [tw.ToolUseResult("a", "x" * 200_000), tw.ToolUseResult("b", "x" * 200_001)]
+    )
+    assert len(fits.content[0].text) == len(cut.content[0].text) == tw.constants.MAX_USER_MESSAGE_SIZE // 2
 
 
 def test_any_iterable_of_results():
     results = [tw.ToolUseResult("a", "xyz"), tw.ToolUseResult("b", "")]
-    assert tw.truncate_tool_results(iter(results), 4) == tw.truncate_tool_results(tuple(results), 4)
-    assert tw.truncate_tool_results(results) is not results
+    assert tw.text.truncate_tool_results(iter(results), 4) == tw.text.truncate_tool_results(tuple(results), 4)
+    assert tw.text.truncate_tool_results(results) is not results
 
 
 @pytest.mark.parametrize("results", [None, "results", 3, ["a"], [None], tw.ToolUseResult("a", "b"), [("a", "b")]])
 def test_what_is_no_list_of_results(results):
     with pytest.raises(TypeError):
-        tw.truncate_tool_results(results, 10)
+        tw.text.truncate_tool_results(results, 10)
     with pytest.raises(TypeError):
-        tw.UserMessage.new_tool_use_results(results)
+        tw.spec.UserMessage.new_tool_use_results(results)
 
 
 def test_budget_and_split_are_checked():
     for bad, code in [({"max_bytes": -1}, "negative_budget"), ({"max_bytes": 1, "split": "odd"}, "unknown_option")]:
         with pytest.raises(tw.TurnwireError) as caught:
-            tw.truncate_tool_results([], **bad)
+            tw.text.truncate_tool_results([], **bad)
         assert caught.value.code == code
 
 
@@ -149,7 +155,7 @@ def test_content_in_every_form():
     assert tw.ToolUseResult("a", False).content == (Json(False),)
     assert tw.ToolUseResult("a", Json([1])).content == (Json([1]),)
     assert tw.ToolUseResult("a", []).content == ()
-    image = tw.ImageBlock("png", b"\x89PNG")
+    image = tw.parts.ImageBlock("png", b"\x89PNG")
     mixed = tw.ToolUseResult("a", ["x", {"y": 1}, Json(None), image])
     assert mixed.content == (Text("x"), Json({"y": 1}), Json(None), Media(image))
     assert mixed == tw.ToolUseResult("a", ("x", {"y": 1}, Json(None), Media(image)))
@@ -199,7 +205,7 @@ def test_what_json_cannot_hold(value, code, path):
             tw.ToolUseResult("a", ["x", value])
         assert caught.value.path.startswith("$.content[1]")
     with pytest.raises(tw.TurnwireError) as caught:
-        tw.AssistantToolUse("a", "b", value)
+        tw.parts.AssistantToolUse("a", "b", value)
     assert caught.value.path.startswith("$.args")
 
 
@@ -218,10 +224,10 @@ def test_a_value_is_copied_both_ways():
 
 
 def test_status():
-    assert tw.ToolUseResult("a", "x").status is tw.ToolResultStatus.Success
+    assert tw.ToolUseResult("a", "x").status is tw.parts.ToolResultStatus.Success
     failed = tw.ToolUseResult("a", "x", "error")
-    assert failed.status is tw.ToolResultStatus.Error
-    assert failed == tw.ToolUseResult("a", "x", tw.ToolResultStatus.Error) != tw.ToolUseResult("a", "x")
+    assert failed.status is tw.parts.ToolResultStatus.Error
+    assert failed == tw.ToolUseResult("a", "x", tw.parts.ToolResultStatus.Error) != tw.ToolUseResult("a", "x")
     assert str(failed.status) == failed.status.value == failed.status == "error"
     assert failed.status != "success"
     assert failed.status != 1
@@ -250,7 +256,7 @@ def test_equality_is_by_what_is_said():
 
 
 def test_arguments_as_a_value():
-    call = tw.AssistantToolUse("a", "grep", {"path": "日", "n": 1.0})
+    call = tw.parts.AssistantToolUse("a", "grep", {"path": "日", "n": 1.0})
     assert (call.args, call.args_text, call.args_state) == ({"path": "日", "n": 1.0}, '{"path":"日","n":1.0}', "object")
     assert (call.orig_name, call.orig_args) == ("grep", call.args)
 
@@ -273,7 +279,7 @@ def test_arguments_as_a_value():
     ],
 )
 def test_arguments_as_text(text, state, args):
-    call = tw.AssistantToolUse("a", "b", text)
+    call = tw.parts.AssistantToolUse("a", "b", text)
     assert call.args_text is text
     assert call.args_state == state
     assert call.args == args
@@ -282,21 +288,21 @@ def test_arguments_as_text(text, state, args):
 
 @pytest.mark.parametrize("args", [None, 5, [1], True])
 def test_arguments_that_are_no_object(args):
-    call = tw.AssistantToolUse("a", "b", args)
+    call = tw.parts.AssistantToolUse("a", "b", args)
     assert (call.args, call.args_text, call.args_state) == (None, json.dumps(args, separators=(",", ":")), "invalid")
 
 
 def test_the_original_name_and_arguments():
-    call = tw.AssistantToolUse("a", "fs_read", {"p": 1}, "server___fs_read", {"path": 1})
+    call = tw.parts.AssistantToolUse("a", "fs_read", {"p": 1}, "server___fs_read", {"path": 1})
     assert (call.name, call.orig_name, call.args, call.orig_args) == (
         "fs_read",
         "server___fs_read",
         {"p": 1},
         {"path": 1},
     )
-    assert call != tw.AssistantToolUse("a", "fs_read", {"p": 1})
-    assert tw.AssistantToolUse("a", "b", {}, "b", {}) == tw.AssistantToolUse("a", "b", {})
-    assert tw.AssistantToolUse("a", "b", '{"x": 1}') == tw.AssistantToolUse("a", "b", {"x": 1})
+    assert call != tw.parts.AssistantToolUse("a", "fs_read", {"p": 1})
+    assert tw.parts.AssistantToolUse("a", "b", {}, "b", {}) == tw.parts.AssistantToolUse("a", "b", {})
+    assert tw.parts.AssistantToolUse("a", "b", '{"x": 1}') == tw.parts.AssistantToolUse("a", "b", {"x": 1})
     assert eval(repr(call), vars(tw)) == call
 
 
@@ -308,12 +314,12 @@ EVERY = [
     Media(tw.Media(url="https://example.org/a.png", media_type="image/png")),
     tw.ToolUseResult("a", "x"),
     tw.ToolUseResult("a", ["x", {"y": 1}], "error", "tool"),
-    tw.ToolResultStatus.Success,
-    tw.ToolResultStatus.Error,
-    tw.AssistantToolUse("a", "b", {"c": 1}, "d", "e"),
-    tw.AssistantToolUse("a", "b", "free text", custom=True),
-    tw.ImageBlock("png", b"\x89PNG"),
-    tw.ImageBlock("png", "iVBORw=="),
+    tw.parts.ToolResultStatus.Success,
+    tw.parts.ToolResultStatus.Error,
+    tw.parts.AssistantToolUse("a", "b", {"c": 1}, "d", "e"),
+    tw.parts.AssistantToolUse("a", "b", "free text", custom=True),
+    tw.parts.ImageBlock("png", b"\x89PNG"),
+    tw.parts.ImageBlock("png", "iVBORw=="),
 ]
 
 
@@ -343,10 +349,10 @@ def test_values_are_frozen(value):
 
 def test_a_block_alone_cannot_be_made():
     with pytest.raises(TypeError):
-        tw.ToolUseResultBlock()
-    assert isinstance(Text("x"), tw.ToolUseResultBlock)
+        tw.parts.ToolUseResultBlock()
+    assert isinstance(Text("x"), tw.parts.ToolUseResultBlock)
     assert Text.__qualname__ == "ToolUseResultBlock.Text"
-    assert Text.__module__ == "turnwire"
+    assert Text.__module__ == "turnwire.parts"
 
 
 def test_subclasses_of_str_int_and_dict():
@@ -363,7 +369,7 @@ def test_subclasses_of_str_int_and_dict():
     made = tw.ToolUseResult(text, Bag(level=Level.HIGH))
     assert made.tool_use_id is text
     assert made.content[0].value["level"] is Level.HIGH
-    (cut,) = tw.truncate_tool_results([made], 9)
+    (cut,) = tw.text.truncate_tool_results([made], 9)
     assert cut.content[0].text == '{"level":'
 
 
@@ -372,7 +378,7 @@ def test_many_threads_read_one_value():
 
     def work(_):
         assert shared.content[1].value["y"][99] == 99
-        assert tw.truncate_tool_results([shared, shared], 100)[1].content[0].text.startswith("x")
+        assert tw.text.truncate_tool_results([shared, shared], 100)[1].content[0].text.startswith("x")
         return hash(shared)
 
     with ThreadPoolExecutor(8) as pool:
@@ -394,7 +400,7 @@ def test_a_content_block_of_a_provider_is_no_json_value(block):
     for content in (block, [block], ["x", block]):
         with pytest.raises(TypeError, match=r"looks like a content block .*ToolUseResultBlock\.Json"):
             tw.ToolUseResult("c", content)
-    meant = tw.ToolUseResult("c", tw.ToolUseResultBlock.Json(block))
+    meant = tw.ToolUseResult("c", tw.parts.ToolUseResultBlock.Json(block))
     assert meant.content[0].value == block
     assert pickle.loads(pickle.dumps(meant)) == meant
 

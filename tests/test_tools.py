@@ -285,7 +285,7 @@ def test_a_schema_of_no_object_is_refused_with_its_path() -> None:
         prepared("anthropic", tool({"type": "array", "items": {}}))
     assert (caught.value.code, caught.value.path) == ("unsendable", "$.tools[0].function.parameters.type")
     body = {"messages": ASKED, "tools": [tool({"anyOf": [{"required": ["a"]}], "type": "object"})]}
-    found = [(one.code, one.path) for one in tw.check(body, "openai", "anthropic")]
+    found = [(one.code, one.path) for one in tw.check(body, "anthropic", source="openai")]
     assert ("schema_in_words", "$.tools[0].function.parameters.anyOf") in found
 
 
@@ -441,8 +441,8 @@ def test_a_schema_that_contains_itself_keeps_its_reference() -> None:
 def test_a_deprecated_key_beside_the_current_one_is_left_out(old: dict[str, Any], rest: Any) -> None:
     tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
     body = {"messages": [{"role": "user", "content": "q"}], "tools": [tool], "tool_choice": "auto"}
-    assert [finding.code for finding in tw.check({**body, **old}, "openai", "openai")] == ["reshaped"]
-    assert tw.prepare({**body, **old}, "openai", rest=rest).payload == body
+    assert [finding.code for finding in tw.check({**body, **old}, "openai", source="openai")] == ["reshaped"]
+    assert tw.prepare({**body, **old}, "openai", settings=rest).payload == body
 
 
 DECLARED: Json = {

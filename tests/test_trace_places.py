@@ -55,8 +55,8 @@ def told(tmp_path: Path, *documents: Json) -> list[tuple[str, str, Json]]:
     path = tmp_path / "a.jsonl"
     path.write_bytes(lines(*documents))
     found: list[tuple[int, str, str]] = []
-    convert = convert_task("convert_file", "auto", "openai:hf", None, "convert", None, {})
-    for task in (convert, check_task("auto", False, None, None)):
+    convert = convert_task("convert_file", "auto", "openai:hf", None, {})
+    for task in (convert, check_task("auto", False, "same", None)):
         for made in run_blocks(task, Document(str(path), path).blocks(task.rows), 1, tell=True):
             found += [(line, code, place) for line, code, place, *_ in made.failed]
             found += [(line, code, place) for line, losses in made.losses for place, code, *_ in losses]

@@ -171,7 +171,7 @@ def test_the_longest_request_with_its_answer_is_the_conversation(span: Any, tmp_
     rows = []
     for found in batch.read_file(path):
         assert found.kind == "exchange"
-        made = tw.convert_json(found.payload, found.dialect, "openai:hf")
+        made = tw.convert_json(found.payload, "openai:hf", source=found.dialect)
         rows.append(json.loads(made.payload))
     assert [row["messages"] for row in rows] == [
         MEANT,
@@ -182,7 +182,7 @@ def test_the_longest_request_with_its_answer_is_the_conversation(span: Any, tmp_
 
 def read(*spans: Any) -> tuple[list[Any], Traces]:
     traces = Traces(lambda: io.BytesIO(lines(*spans)))
-    rows = [json.loads(tw.convert_json(row, "auto", "openai:hf").payload)["messages"] for row in traces.rows()]
+    rows = [json.loads(tw.convert_json(row, "openai:hf").payload)["messages"] for row in traces.rows()]
     return rows, traces
 
 

@@ -164,7 +164,7 @@ def test_traces_become_a_training_set(tmp_path, capfd, monkeypatch, way):
     spans = sum(len(one.requests) - 1 for one in runs)
     told = f"left out: 1 span without messages, {spans} spans of whose conversation another one holds more"
     assert f"30 conversations; {told}" in err
-    expected = [tw.convert(one.row, "otel", "openai:hf").payload for one in runs]
+    expected = [tw.convert(one.row, "openai:hf", source="otel").payload for one in runs]
     assert sorted_rows(objects(out.read_text())) == sorted_rows(expected)
 
 
@@ -252,7 +252,7 @@ def test_broken_traces_give_rows_or_errors(seed):
         data = data[: dice.randrange(len(data))]
     for row in Traces(lambda: io.BytesIO(data)).rows():
         try:
-            tw.convert_json(row, "otel", "openai")
+            tw.convert_json(row, "openai", source="otel")
         except tw.TurnwireError as error:
             assert error.code
 

@@ -18,7 +18,9 @@ def converted(row: Any, source: Any, target: Any, **options: Any) -> Any:
 
 def counted(row: Any, source: Any, target: Any, **options: Any) -> tuple[Any, int]:
     """What a row becomes, and how many losses it has."""
-    lines = batch.convert_lines([json.dumps(row, ensure_ascii=False).encode()], source, target, stop=True, **options)
+    lines = batch.convert_lines(
+        [json.dumps(row, ensure_ascii=False).encode()], target, source=source, stop=True, **options
+    )
     made = next(lines)
     with pytest.raises(StopIteration) as end:
         next(lines)
@@ -27,7 +29,7 @@ def counted(row: Any, source: Any, target: Any, **options: Any) -> tuple[Any, in
 
 def failed(row: Any, target: Any = "openai", source: Any = "auto") -> tuple[str, str]:
     errors: list[batch.RowError] = []
-    assert list(batch.convert_lines([json.dumps(row).encode()], source, target, errors=errors.append)) == []
+    assert list(batch.convert_lines([json.dumps(row).encode()], target, source=source, errors=errors.append)) == []
     return errors[0].code, errors[0].path
 
 
@@ -49,7 +51,7 @@ def there_and_back(row: Any) -> None:
     prompt, sides = row["input"]["messages"], ("preferred_output", "non_preferred_output")
     assert list(trl) == ["prompt", "chosen", "rejected", "id"] + ["tools"] * ("tools" in row["input"])
     for key, side in zip(("chosen", "rejected"), sides, strict=True):
-        whole = tw.convert([*prompt, *row[side]], "openai", "openai:hf").payload["messages"]
+        whole = tw.convert([*prompt, *row[side]], "openai:hf", source="openai").payload["messages"]
         assert trl["prompt"] + trl[key] == whole
         assert trl[key][-1]["role"] == "assistant"
         assert_trl(trl["prompt"] + trl[key])
@@ -94,7 +96,7 @@ def test_a_completion_is_the_same_as_after_its_prompt(target: Any) -> None:
         prompt, completion = talk.prompt(), talk.answer()
         row = converted({"prompt": prompt, "completion": completion, "label": True, "tools": TOOLS}, "openai", target)
         body = {"messages": [*prompt, *completion], "tools": TOOLS}
-        payload = tw.convert(body, "openai", target, row=True).payload
+        payload = tw.convert(body, target, source="openai", end="row").payload
         listed = "contents" if target == "gemini" else "messages"
         assert row.pop("prompt") + row.pop("completion") == payload.pop(listed), seed
         assert row.pop("label") is True
@@ -154,7 +156,7 @@ def test_a_row_is_no_payload(row: Any) -> None:
     with pytest.raises(tw.UnknownDialectError):
         tw.detect(row)
     with pytest.raises(tw.TurnwireError):
-        tw.convert(row, "auto", "openai")
+        tw.convert(row, "openai")
 
 
 def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None:
@@ -193,7 +195,7 @@ def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
             tagged = [f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in calls]
             value = "\n".join([message["content"] or "", *tagged]) if tagged else message["content"]
             texts.append({"from": "human" if message["role"] == "user" else "gpt", "value": value})
-        read = tw.convert({"conversations": texts}, "auto", "openai")
+        read = tw.convert({"conversations": texts}, "openai")
         plain = [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages]
         # White space between text and tags is removed with the tags.
         assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
@@ -274,7 +276,7 @@ def test_rows_of_services_are_read(row: Any, dialect: str) -> None:
     made = [(one["role"], one["content"]) for one in converted(row, dialect, "openai:hf")["messages"]]
     assert made[-2:] == [("user", "q"), ("assistant", "a")]
     # They come back unchanged.
-    assert converted(row, dialect, dialect, rest="keep") == row
+    assert converted(row, dialect, dialect, settings="keep") == row
 
 
 @pytest.mark.parametrize(
@@ -308,7 +310,7 @@ def test_openais_rows_are_not_taken_for_those_of_the_trainer():
     del call["id"], messages[2]["tool_call_id"]
     messages[2]["name"] = "look"
     assert converted({"messages": messages}, "auto", "openai:hf") == {"messages": messages}
-    assert tw.convert({"messages": messages}, "auto", "openai").payload["messages"][2]["content"] == "r"
+    assert tw.convert({"messages": messages}, "openai").payload["messages"][2]["content"] == "r"
 
 
 def test_rows_of_the_trainer_without_ids_are_detected():
@@ -337,7 +339,7 @@ def test_a_thought_before_the_json_of_a_call_is_read():
                 {"from": "gpt", "value": "done"},
             ]
         }
-        made = tw.prepare(row, "openai", row=True)
+        made = tw.prepare(row, "openai", end="row")
         count = 2 if isinstance(asked, list) else 1
         _, spoken, *results, _ = made.payload["messages"]
         assert spoken["content"] == "<think>\nso\n</think>"
@@ -376,10 +378,10 @@ def test_nothing_stands_in_for_reasoning_in_a_row(target: str) -> None:
         {"role": "tool", "tool_call_id": "abcdefghi", "content": "r"},
         {"role": "assistant", "content": "a"},
     ]
-    made = tw.prepare(row, target, source="openai", row=True)
+    made = tw.prepare(row, target, source="openai", end="row")
     assert [loss for loss in made.losses if loss.code == "stand_in"] == []
     assert "stand_in" not in {change.code for change in made.receipt}
-    again = tw.prepare(made.payload, target, source=target, row=True)
+    again = tw.prepare(made.payload, target, source=target, end="row")
     assert (again.payload, list(again.receipt), again.losses) == (made.payload, [], ())
-    (line,) = batch.prepare_lines([json.dumps({"messages": row}).encode()], target, source="openai", row=True)
+    (line,) = batch.prepare_lines([json.dumps({"messages": row}).encode()], target, source="openai", end="row")
     assert json.loads(line) == made.payload

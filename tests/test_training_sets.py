@@ -109,7 +109,7 @@ def apply_chat_template(request):
 
 
 def test_a_chat_template_renders_training_sets(apply_chat_template):
-    made = tw.convert(CHAT, "openai", "openai:hf").payload
+    made = tw.convert(CHAT, "openai:hf", source="openai").payload
     assert apply_chat_template(HF, made["messages"], made["tools"]) == (
         '<tool>weather {"type": "object"}</tool>\n'
         "<system>Be brief.</system>\n"
@@ -125,14 +125,14 @@ def test_a_chat_template_renders_training_sets(apply_chat_template):
 
 def test_no_template_says_none(apply_chat_template):
     silent = [{"role": "user", "content": "q"}, {**CHAT["messages"][2], "content": None}]
-    made = tw.convert(silent, "openai", "openai:hf").payload["messages"]
+    made = tw.convert(silent, "openai:hf", source="openai").payload["messages"]
     assert "None" not in apply_chat_template(HF, made)
     # transformers 5.23 writes nothing for a None; without it, the template writes the word.
     assert "None" in by_jinja(HF, [{"role": "assistant", "content": None}])
 
 
 def test_a_template_by_the_rules_of_llama(apply_chat_template):
-    made = tw.convert(CHAT, "openai", "llama:3").payload
+    made = tw.convert(CHAT, "llama:3", source="openai").payload
     assert apply_chat_template(LLAMA, made) == (
         "Be brief.|user|Weather?|assistant|Let me see."
         '|assistant|{"name": "weather", "parameters": {"city": "Ōsaka"}}'
@@ -163,7 +163,7 @@ def test_a_build_repairs_what_the_template_refuses(apply_chat_template):
 
 def test_a_reader_of_sharegpt():
     """By LLaMA-Factory's rules for its columns: the trainer's reading of a row."""
-    made = tw.convert(CHAT, "openai", "sharegpt").payload
+    made = tw.convert(CHAT, "sharegpt", source="openai").payload
     assert made["system"] == "Be brief."
     assert [tool["name"] for tool in json.loads(made["tools"])] == ["weather"]
     said = [(one["from"], one["value"]) for one in made["conversations"]]
@@ -176,8 +176,8 @@ def test_a_reader_of_sharegpt():
 @pytest.mark.parametrize("target", ["openai:hf", "llama:3", "sharegpt", "structured"])
 def test_there_and_back(target):
     """Calls, arguments and results of each exchange come back, paired as they were, by order where there are no ids."""
-    there = tw.convert(CHAT, "openai", target).payload
-    back = tw.convert(there, target, "openai").payload["messages"]
+    there = tw.convert(CHAT, target, source="openai").payload
+    back = tw.convert(there, "openai", source=target).payload["messages"]
     names, results = {}, {}
     for message in back:
         for call in message.get("tool_calls", ()):
@@ -232,8 +232,8 @@ def test_an_answer_that_reads_as_a_call_says_so(seed):
     if dice.random() < 0.2:
         text += "; " + text
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": text}]
-    made = tw.convert(messages, "openai", "llama")
-    back = tw.convert(made.payload, "llama", "openai").payload["messages"]
+    made = tw.convert(messages, "llama", source="openai")
+    back = tw.convert(made.payload, "openai", source="llama").payload["messages"]
     told = [loss.path for loss in made.losses if loss.code == "ambiguous_call"]
     assert told == (["$[1].content"] if "tool_calls" in back[1] else [])
 
@@ -285,7 +285,7 @@ def test_a_trainer_takes_whatever_is_prepared(via, seed):
             for one in messages
         ]
     elif via != "openai":
-        source = tw.convert(messages, "openai", via).payload
+        source = tw.convert(messages, via, source="openai").payload
     ready = tw.prepare(source, "sharegpt", source=via)
     rows = ready.payload["conversations"]
     assert refused(rows) is None, rows
@@ -322,18 +322,18 @@ def test_a_trainer_takes_parallel_calls(via, seed):
         messages.pop()
     else:
         messages.append({"role": "assistant", "content": "done"})
-    made = tw.convert(tw.convert(messages, "openai", via).payload, via, "sharegpt")
+    made = tw.convert(tw.convert(messages, via, source="openai").payload, "sharegpt", source=via)
     assert refused(made.payload["conversations"]) is None
     assert len(made.payload["conversations"]) % 2 == 0
     assert len([loss for loss in made.losses if loss.code == "joined"]) == len(beside)
     found, waiting = [], {}
-    for message in tw.convert(made.payload, "sharegpt", "openai").payload["messages"]:
+    for message in tw.convert(made.payload, "openai", source="sharegpt").payload["messages"]:
         for call in message.get("tool_calls", ()):
             waiting[call["id"]] = json.loads(call["function"]["arguments"])["n"]
         if message["role"] == "tool":
             found.append((waiting.pop(message["tool_call_id"]), message["content"]))
     assert sorted(found) == sorted(said)
-    back = tw.convert(made.payload, "sharegpt", "openai").payload["messages"]
+    back = tw.convert(made.payload, "openai", source="sharegpt").payload["messages"]
     assert [one["content"] for one in back if "tool_calls" in one and one.get("content")] == beside
 
 
@@ -345,7 +345,7 @@ def test_a_result_like_several_says_so():
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c", "content": said},
     ]
-    made = tw.convert(messages, "openai", "sharegpt")
+    made = tw.convert(messages, "sharegpt", source="openai")
     assert made.payload["conversations"][2]["value"] == said
     assert [loss.path for loss in made.losses if loss.code == "joined"] == ["$[2].content"]
 
@@ -378,7 +378,7 @@ def test_speakers_by_the_names_of_other_trainers_are_read_and_repaired():
     assert names == ["human", "function_call", "observation", "gpt"]
     assert [entry.code for entry in ready.receipt] == ["reshaped"] * 3
     assert not tw.prepare(ready.payload, "sharegpt").receipt
-    plain = tw.convert(payload, "sharegpt", "openai").payload["messages"]
+    plain = tw.convert(payload, "openai", source="sharegpt").payload["messages"]
     assert [message["role"] for message in plain] == ["user", "assistant", "tool", "assistant"]
 
 
@@ -388,12 +388,12 @@ def test_a_row_may_end_with_the_assistant(target: Any, ends: str) -> None:
     call = {"id": "call00001", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
     last = {"content": "Sunny."} if ends == "text" else {"content": None, "tool_calls": [call]}
     messages = [{"role": "user", "content": "How is the weather?"}, {"role": "assistant", **last}]
-    ready = tw.prepare(messages, target, source="openai", row=True)
+    ready = tw.prepare(messages, target, source="openai", end="row")
     back = tw.Conversation.parse(ready.payload, target)
     assert [turn.role for turn in back] == ["user", "assistant"]
     said = "Sunny." if ends == "text" else '{"a": 1}'
     assert said.replace(" ", "") in json.dumps(ready.payload).replace("\\", "").replace(" ", "")
     assert "missing_result" not in [entry.code for entry in ready.receipt]
     # Each line of a file is such a row.
-    (line,) = batch.prepare_lines([json.dumps({"messages": messages}).encode()], target, source="openai", row=True)
+    (line,) = batch.prepare_lines([json.dumps({"messages": messages}).encode()], target, source="openai", end="row")
     assert json.loads(line)

@@ -3,14 +3,15 @@
 import html
 import io
 import textwrap
-from pathlib import Path
 from typing import Any
 
 import pytest
 import turnwire as tw
 from judges import wire
-from turnwire.answers.said import Said, Unfixed, find, said, unfixed
+from site_pages import pages
+from turnwire.answers.said import UNFIXED, Said, Unfixed, anchor, find, said, unfixed
 from turnwire.answers.said import _words as words_of
+from turnwire.errors import SITE
 
 ALL = [pytest.param(one, id=f"{one.target}-{number}") for number, one in enumerate(said())]
 
@@ -54,7 +55,7 @@ def mended(one: Said) -> tw.Rendered[Any]:
 def codes(one: Said) -> list[str]:
     """What `check` reports of the request as it is sent."""
     try:
-        return [found.code for found in tw.check(one.messages, one.dialect, one.target)]
+        return [found.code for found in tw.check(one.messages, one.target, source=one.dialect)]
     except tw.TurnwireError as error:
         return [error.code]
 
@@ -82,7 +83,7 @@ def test_check_reports_it(one: Said) -> None:
 @pytest.mark.parametrize("one", ALL)
 def test_the_line_fixes_it(one: Said) -> None:
     again = mended(one).payload
-    assert one.code not in [found.code for found in tw.check(again, one.target, one.target)]
+    assert one.code not in [found.code for found in tw.check(again, one.target, source=one.target)]
 
 
 @pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in wire.PROVIDERS])
@@ -119,8 +120,9 @@ def test_what_no_repair_fixes_has_an_answer(one: Unfixed) -> None:
     explanation = tw.explain(other)
     assert (explanation.said, len(explanation)) == (one, 0)
     assert f'"{one.text}"' in str(explanation) and "](" not in str(explanation) and str(explanation).endswith(one.page)
-    page = html.unescape((Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8"))
-    assert f"\n### {one.text}\n\n**{one.by}.** {one.do}" in page
+    page = html.unescape(pages()[f"troubleshooting/{UNFIXED}.md"])
+    do = one.do.replace("](", "](../").replace("](../https:", "](https:")
+    assert f"\n### {one.text} {{#{anchor(one.text)}}}\n\n**{one.by}.** {do}" in page
 
 
 @pytest.mark.parametrize("one", ALL)
@@ -174,15 +176,24 @@ def test_other_words_are_not(text: str) -> None:
     assert raised.value.code == "unknown_option"
 
 
-def test_its_link_leads_to_its_heading() -> None:
-    """Anchors are words, `_` and `-`, as GitHub makes them; a message of two providers leads to the first."""
-    page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
-    titles = [html.unescape(line[4:]) for line in page.splitlines() if line.startswith("### ")]
-    slugs = ["".join({" ": "-"}.get(c, c) for c in title.lower() if c.isalnum() or c in " -_") for title in titles]
-    assert len(slugs) == len(said()) + len(unfixed())
+def test_it_stands_on_the_page_that_it_names() -> None:
+    """A message of two providers stands on the page of each."""
     known = (*said(), *unfixed())
-    assert {one.page.partition("#")[2] for one in known} == set(slugs)
-    assert all(one.page in str(tw.explain(one.text)) for one in known)
+    for one in known:
+        path, _, name = one.page.removeprefix(f"{SITE}troubleshooting/").partition("/#")
+        page = pages()[f"troubleshooting/{path}.md"]
+        assert f" {{#{name}}}\n" in page
+        plain = html.unescape(page).replace("\\* ", "* ")
+        assert plain.count(f"\n### {one.text} {{#") == sum(other.page == one.page for other in known)
+    assert all(tw.explain(one.text).said is not None for one in known)
+    assert all(str(tw.explain(one.text).said).endswith(tw.explain(one.text).said.page) for one in known)
+
+
+def test_the_index_leads_to_each_page() -> None:
+    index = pages()["troubleshooting/index.md"]
+    names = [name.partition("/")[2] for name in pages() if name.startswith("troubleshooting/")]
+    assert len(names) > 8
+    assert [name for name in names if f"]({name}" not in index and name != "index.md"] == []
 
 
 def test_an_exception_of_a_client_is_explained() -> None:

@@ -12,8 +12,8 @@ TARGETS = [None, *tw.dialects()]
 IDS = st.sampled_from(["a", "b", "c", "", "a b"])
 WORDS = st.sampled_from(["", " ", "hi", "日本", "[tool error] x", "{}", '{"name": "f", "parameters": {}}'])
 
-TEXTS = WORDS.map(tw.Text)
-USES = st.builds(lambda one, args: tw.AssistantToolUse(one, "f", args), IDS, st.sampled_from([{}, {"x": 1}]))
+TEXTS = WORDS.map(tw.parts.Text)
+USES = st.builds(lambda one, args: tw.parts.AssistantToolUse(one, "f", args), IDS, st.sampled_from([{}, {"x": 1}]))
 RESULTS = st.builds(
     lambda one, said, failed: tw.ToolUseResult(one, said, status="error" if failed else "success"),
     IDS,
@@ -26,8 +26,8 @@ ELEMENTS = st.one_of(TURNS, TURNS, TURNS, WORDS, RESULTS)
 
 
 def build(given: Any, target: Any) -> tw.Conversation:
-    builder = tw.MessageBuilder().set_messages(given)
-    return builder.build() if target is None else builder.build(target, opening="Hello")
+    builder = tw.spec.MessageBuilder().set_messages(given)
+    return builder.build() if target is None else builder.build(target, wording={"opening": "Hello"})
 
 
 # Content of one wire only: reasoning, media, calls that the provider ran, marks, blocks of no other format.
@@ -56,8 +56,8 @@ MESSAGES = st.builds(
 
 def is_same(given: Any, target: Any, dialect: Any = "auto") -> None:
     try:
-        builder = tw.MessageBuilder().set_messages(given, dialect)
-        built = builder.build() if target is None else builder.build(target, opening="Hello")
+        builder = tw.spec.MessageBuilder().set_messages(given, dialect)
+        built = builder.build() if target is None else builder.build(target, wording={"opening": "Hello"})
     except tw.TurnwireError:
         return
     again = build(built, target)
@@ -82,7 +82,7 @@ def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> No
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_assistant_with_nothing_but_an_orphan_result(target: Any) -> None:
-    said = tw.Turn("assistant", [tw.Text(""), tw.ToolUseResult("x", "r")])
+    said = tw.Turn("assistant", [tw.parts.Text(""), tw.ToolUseResult("x", "r")])
     built = build(["q", said, tw.Turn("tool", [tw.ToolUseResult("y", "s")]), "go"], target)
     assert not build(built, target).receipt
 

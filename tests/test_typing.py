@@ -11,7 +11,8 @@ import pytest
 from test_readme import WITH_CODE, fenced
 
 HERE = Path(__file__).parent / "typing"
-FILES = sorted(HERE.glob("*.py"))
+MISTAKES = HERE / "mistakes.py"
+FILES = sorted(path for path in HERE.glob("*.py") if path != MISTAKES)
 
 
 def expected(path: Path) -> dict[int, str]:
@@ -67,6 +68,33 @@ def test_revealed_types(checker):
     assert revealed == said
 
 
+def wrong_by_mypy(path: Path) -> set[int]:
+    """The lines in which mypy finds an error."""
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--no-pretty", str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE.parent.parent)
+    return {int(line) for line in re.findall(r":(\d+): error: ", run.stdout)}
+
+
+def wrong_by_pyright(path: Path) -> set[int]:
+    """The lines in which pyright does."""
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", sys.executable, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent)
+    found = json.loads(run.stdout)["generalDiagnostics"]
+    return {item["range"]["start"]["line"] + 1 for item in found if item["severity"] == "error"}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("checker", [wrong_by_mypy, wrong_by_pyright])
+def test_mistakes_are_found(checker):
+    pytest.importorskip("mypy" if checker is wrong_by_mypy else "basedpyright")
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    wrong = {at: line for at, line in enumerate(lines, 1) if "  # " in line}
+    assert len(wrong) >= 24
+    found = checker(MISTAKES)
+    assert [line for at, line in wrong.items() if at not in found] == []
+    assert found <= set(wrong)
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("checker", [by_mypy, by_pyright])
 def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
@@ -79,7 +107,8 @@ def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
             # pyarrow has no types, so code that uses it cannot be checked strictly.
             if checker is by_pyright and "import pyarrow" in code:
                 continue
-            files.append(tmp_path / f"{page.stem.replace('-', '_').lower()}_{number}.py")
+            name = re.sub(r"\W", "_", page).lower()
+            files.append(tmp_path / f"{name}_{number}.py")
             files[-1].write_text(f"# pyright: strict\n{code}", encoding="utf-8")
     assert files
     assert checker(files) == {}

@@ -62,7 +62,7 @@ def test_what_was_made_is_what_is_read():
         assert message_of(reply).get("id") == chunks[0].get("messageId")
         assert reply.losses == ()
         assert tw.parse_reply(chunks, UI) == reply
-        head = tw.convert_reply(chunks, UI, "openai").payload
+        head = tw.replies.convert_reply(chunks, "openai", source=UI).payload
         assert head["model"] == "m"
         assert "messageId" not in chunks[0] or head["id"] == "chatcmpl-m7"
         # The same message, as the SDK's client holds it.
@@ -182,10 +182,10 @@ def test_the_sample():
         },
     ]
     for target in OTHERS:
-        out = tw.convert_reply(chunks, UI, target)
+        out = tw.replies.convert_reply(chunks, target, source=UI)
         assert "c2ln" not in json.dumps(out.payload)
         assert "opaque" in {loss.code for loss in out.losses}
-        converter = tw.StreamConverter(UI, target)
+        converter = tw.replies.StreamConverter(source=UI, target=target)
         written = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
         assert "c2ln" not in json.dumps(written, default=str)
         assert "opaque" in {loss.code for loss in converter.losses}
@@ -248,12 +248,12 @@ def test_no_client_runs_what_was_cut_or_wrong():
             "model": "m",
             "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         }
-        out = tw.convert_reply(body, "openai", UI)
+        out = tw.replies.convert_reply(body, UI, source="openai")
         MESSAGE.validate_python(out.payload["responseMessage"])
         [part] = out.payload["responseMessage"]["parts"][1:]
         assert (part["state"], part.get("input", part.get("rawInput"))) == (state, args)
         delta = {**message, "tool_calls": [{"index": 0, **message["tool_calls"][0]}]}
-        there = tw.StreamConverter("openai", UI)
+        there = tw.replies.StreamConverter(source="openai", target=UI)
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
         chunks = [*there.feed({"id": "chatcmpl-7", "model": "m", "choices": [choice]}), *there.finish()]
         sound(chunks)
@@ -281,12 +281,12 @@ def test_the_providers_own_tools_are_no_calls_of_the_client():
 def test_streams_become_messages_and_come_back(source):
     for seed in range(tries(60)):
         chunks, said = makers.MAKERS[source](Random(seed))
-        there = tw.StreamConverter(source, UI)
+        there = tw.replies.StreamConverter(source=source, target=UI)
         written = [one for chunk in chunks for one in there.feed(chunk)] + there.finish()
         sound(written)
         got = readers.read(UI, written)
         assert (got.text, got.reasoning, got.calls) == (said.text, said.reasoning, said.calls), seed
-        by_bytes = tw.StreamConverter(source, UI)
+        by_bytes = tw.replies.StreamConverter(source=source, target=UI)
         body = by_bytes.feed_bytes(makers.as_bytes(source, chunks)) + by_bytes.finish()
         assert readers.events_of(UI, body) == written
         assert body.endswith(b"data: [DONE]\n\n")
@@ -295,7 +295,7 @@ def test_streams_become_messages_and_come_back(source):
         assert not reply.losses
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
         MESSAGE.validate_python({"id": "m", **message_of(reply)})
-        back = tw.StreamConverter(UI, source)
+        back = tw.replies.StreamConverter(source=UI, target=source)
         again = [one for chunk in written for one in back.feed(chunk)] + back.finish()
         got = readers.read(source, again)
         assert (got.text, got.calls, got.usage) == (said.text, said.calls, said.usage), seed
@@ -305,8 +305,8 @@ def test_streams_become_messages_and_come_back(source):
 def test_whole_replies_become_messages_and_come_back(source):
     for seed in range(tries(60)):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
-        out = tw.convert_reply(body, source, UI)
-        by_json = tw.convert_reply_json(json.dumps(body), source, UI)
+        out = tw.replies.convert_reply(body, UI, source=source)
+        by_json = tw.replies.convert_reply_json(json.dumps(body), UI, source=source)
         assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
         if out.status:
             assert out.payload["finishReason"] == "error"
@@ -326,7 +326,7 @@ def test_whole_replies_become_messages_and_come_back(source):
             for loss in out.losses
             if loss.code == "renamed_id" and loss.path.count("[") < 2 and "message" in loss.reason
         ]
-        back = tw.convert_reply(out.payload, UI, source)
+        back = tw.replies.convert_reply(out.payload, source, source=UI)
         told = reply_makers.read(source, back.payload)
         assert told.calls == said.calls
         assert told.text.replace("\n", "") == words.replace("\n", "")
@@ -340,9 +340,9 @@ def test_an_error_ends_the_reply():
     failed = {"type": "error", "errorText": "Slow down"}
     reply, _, wrong = fed(UI, [*START, failed])
     assert (reply.finish, reply.error, wrong) == ("error", "Slow down", {})
-    out = tw.convert_reply([*START, failed], UI, "anthropic")
+    out = tw.replies.convert_reply([*START, failed], "anthropic", source=UI)
     assert (out.status, out.payload["error"]) == (500, {"type": "api_error", "message": "Slow down"})
-    out = tw.convert_reply(out.payload, "anthropic", UI)
+    out = tw.replies.convert_reply(out.payload, UI, source="anthropic")
     assert out.payload == {"finishReason": "error", "errorText": "Slow down"}
     reply, _, _ = fed(UI, [*START, {"type": "abort"}])
     assert reply.finish == "error"
@@ -359,8 +359,10 @@ def test_other_data_of_a_server_is_passed_on_or_reported():
         for rating in (True, False):
             if not rating:
                 chunks[-1] = {**END[1], "messageMetadata": {"usage": more["usage"]}}
-            told = [loss.path for loss in tw.convert_reply(chunks, UI, target).losses if loss.code == "key"]
-            converter = tw.StreamConverter(UI, target)
+            told = [
+                loss.path for loss in tw.replies.convert_reply(chunks, target, source=UI).losses if loss.code == "key"
+            ]
+            converter = tw.replies.StreamConverter(source=UI, target=target)
             for chunk in chunks:
                 converter.feed(chunk)
             converter.finish()

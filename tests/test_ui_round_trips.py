@@ -218,7 +218,7 @@ def pairs(conversation: tw.Conversation) -> dict[str, str]:
     calls = {}
     for turn in conversation.turns:
         for part in turn.parts:
-            if isinstance(part, tw.AssistantToolUse):
+            if isinstance(part, tw.parts.AssistantToolUse):
                 calls[part.id] = part.name
             elif isinstance(part, tw.ToolUseResult):
                 answers[part.tool_use_id] = sorted(set(re.findall(r"w\d+z", repr(part.content))))
@@ -244,19 +244,19 @@ def test_what_a_front_end_holds_goes_to_a_provider_and_back(target: Any) -> None
         before = copy.deepcopy(messages)
         seen |= {part["state"] for part in tools(messages)}
         try:
-            out = tw.convert(messages, UI, target)
+            out = tw.convert(messages, target, source=UI, blobs="base64")
         except tw.RenderError as error:
             assert error.code == "refused", seed
             continue
         assert messages == before
         told = [loss.path for loss in out.losses]
         assert vanished(messages, out.payload, told) == [], seed
-        through = tw.convert_json(compact(messages), UI, target)
+        through = tw.convert_json(compact(messages), target, source=UI)
         assert (json.loads(through.payload), through.losses) == (json.loads(json.dumps(out.payload)), out.losses), seed
         answered = expected(messages)
         there = pairs(tw.Conversation.parse(out.payload, target))
         assert all(set(answered[name]) <= set(said) for name, said in there.items() if name in answered), seed
-        back = tw.convert(out.payload, target, UI)
+        back = tw.convert(out.payload, UI, source=target)
         lost = [loss.path for loss in back.losses]
         assert vanished(out.payload, back.payload, lost) == [], seed
         again = expected([one for one in back.payload if one["role"] == "assistant"])
@@ -271,15 +271,15 @@ def test_what_a_front_end_holds_is_made_ready_for_a_provider(target: Any) -> Non
         messages = Front(f"ready {target} {seed}").messages()
         before = copy.deepcopy(messages)
         try:
-            made = tw.prepare(messages, target, source=UI)
+            made = tw.prepare(messages, target, source=UI, blobs="base64")
         except tw.BuildError:
             continue
         ready += 1
         assert messages == before
         assert vanished(messages, made.payload, [one.path for one in (*made.losses, *made.receipt)]) == [], seed
         told = {(one.code, one.path) for one in made.receipt if one.severity != "info"}
-        assert told <= {(one.code, one.path) for one in tw.check(messages, UI, target)}, seed
-        again = tw.prepare(made.payload, target, source=target)
+        assert told <= {(one.code, one.path) for one in tw.check(messages, target, source=UI)}, seed
+        again = tw.prepare(made.payload, target, source=target, blobs="base64")
         assert (again.payload, list(again.receipt)) == (made.payload, []), seed
         through = tw.prepare_json(compact(messages), target, source=UI)
         assert json.loads(through.payload) == json.loads(json.dumps(made.payload)), seed
@@ -390,7 +390,7 @@ def test_a_ui_stream_goes_to_any_client(target: Any) -> None:
         reply = assembler.finish()
         texts = [part["text"] for part in message["parts"] if part["type"] == "text"]
         assert reply.text == "".join(texts), seed
-        converter = tw.StreamConverter(UI, target)
+        converter = tw.replies.StreamConverter(source=UI, target=target)
         events = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
         got = readers.read(target, events)
         assert got.text == "".join(texts), seed

@@ -55,7 +55,7 @@ CHUNKS = [
 
 
 def streamed(chunks: list[Any], source: str, target: str, **more: Any) -> tuple[list[Any], Any]:
-    converter = tw.StreamConverter(source, target, **more)
+    converter = tw.replies.StreamConverter(source=source, target=target, **more)
     out = [made for chunk in chunks for made in converter.feed(chunk)]
     return out + list(converter.finish()), converter.losses
 
@@ -69,7 +69,7 @@ def assembled(chunks: list[Any], dialect: str) -> tw.Reply:
 
 def seen(reply: tw.Reply) -> dict[str, Any]:
     """What a program sees of a reply."""
-    thoughts = [part.text or "" for turn in reply for part in turn.parts if isinstance(part, tw.Reasoning)]
+    thoughts = [part.text or "" for turn in reply for part in turn.parts if isinstance(part, tw.parts.Reasoning)]
     return {
         "text": reply.text,
         "reasoning": "".join(thoughts),
@@ -83,7 +83,7 @@ def targets() -> Iterator[str]:
     """The formats in which replies are written."""
     for name in tw.dialects():
         try:
-            tw.convert_reply(WHOLE, "anthropic", name)
+            tw.replies.convert_reply(WHOLE, name, source="anthropic")
         except tw.TurnwireError:
             continue
         yield name
@@ -101,9 +101,9 @@ def both(source: str, target: str, **more: Any) -> tuple[Any, list[Any], Any]:
     """The converted reply, and the events and the losses of its converted stream."""
     whole, chunks = WHOLE, CHUNKS
     if source != "anthropic":
-        whole = tw.convert_reply(WHOLE, "anthropic", source).payload
+        whole = tw.replies.convert_reply(WHOLE, source, source="anthropic").payload
         chunks, _ = streamed(CHUNKS, "anthropic", source)
-    return tw.convert_reply(whole, source, target, **more), *streamed(chunks, source, target, **more)
+    return tw.replies.convert_reply(whole, target, source=source, **more), *streamed(chunks, source, target, **more)
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
@@ -168,7 +168,7 @@ def test_two_thoughts_are_apart_where_one_key_holds_both(target: str) -> None:
         )
     ]
     stream, _ = streamed([CHUNKS[0], *blocks, *CHUNKS[-2:]], "anthropic", target)
-    made = tw.convert_reply(whole, "anthropic", target).payload
+    made = tw.replies.convert_reply(whole, target, source="anthropic").payload
     told = [seen(tw.parse_reply(made, target)), seen(assembled(stream, target))]
     assert [one["reasoning"] for one in told] == ["a\n\nb", "a\n\nb"]
 
@@ -195,7 +195,7 @@ def test_the_time_of_a_reply_is_that_of_its_stream(target: str, time: int | None
         {**head, "choices": [{"index": 0, "delta": {"role": "assistant", "content": "a"}}]},
         {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
     ]
-    one = tw.convert_reply(whole, "openai", target)
+    one = tw.replies.convert_reply(whole, target, source="openai")
     stream, losses = streamed(chunks, "openai", target)
     in_whole, in_event = TIMES[target]
     assert at(one.payload, in_whole) == at(stream[0], in_event)

@@ -72,10 +72,10 @@ def errors():
 def test_replay(dialect):
     for request in requests(dialect):
         expected = json.dumps({key: value for key, value in request.items() if key in KEYS[dialect]})
-        rendered = tw.convert(request, dialect, dialect)
+        rendered = tw.convert(request, dialect, source=dialect, blobs="base64")
         assert json.dumps(rendered.payload) == expected
         assert rendered.losses == ()
-        rendered = tw.convert_json(json.dumps(request), dialect, dialect)
+        rendered = tw.convert_json(json.dumps(request), dialect, source=dialect)
         assert rendered.payload.decode() == expected or json.dumps(json.loads(rendered.payload)) == expected
         assert rendered.losses == ()
 
@@ -85,13 +85,13 @@ def test_both_functions_agree(source, target):
     for request in requests(source):
         by_text = json.dumps(request, separators=(",", ":"))
         try:
-            objects = tw.convert(request, source, target)
+            objects = tw.convert(request, target, source=source, blobs="base64")
         except tw.RenderError as error:
             with pytest.raises(tw.RenderError) as caught:
-                tw.convert_json(by_text, source, target)
+                tw.convert_json(by_text, target, source=source)
             assert str(caught.value) == str(error)
             continue
-        text = tw.convert_json(by_text, source, target)
+        text = tw.convert_json(by_text, target, source=source)
         assert json.dumps(json.loads(text.payload)) == json.dumps(objects.payload)
         assert text.losses == objects.losses
 
@@ -101,7 +101,7 @@ def test_the_other_provider_accepts_it(source, target, errors, record_property):
     findings, refused = [], Counter()
     for number, request in enumerate(requests(source)):
         try:
-            body = {**BODY[target], **tw.convert(request, source, target).payload}
+            body = {**BODY[target], **tw.convert(request, target, source=source, blobs="base64").payload}
         except tw.RenderError as error:
             refused[error.code] += 1
             continue
@@ -119,8 +119,8 @@ def test_gemini_accepts_what_comes_back(target, errors):
     findings, refused = [], 0
     for number, request in enumerate(requests("gemini")):
         try:
-            there = tw.convert(request, "gemini", target).payload
-            back = tw.convert(there, target, "gemini").payload
+            there = tw.convert(request, target, source="gemini", blobs="base64").payload
+            back = tw.convert(there, "gemini", source=target, blobs="base64").payload
         except tw.RenderError:
             refused += 1
             continue
@@ -140,7 +140,7 @@ def test_what_is_prepared_is_accepted(source, target, errors, record_property):
     findings, refused = [], Counter()
     for number, request in enumerate(requests(source)):
         try:
-            body = {**BODY[target], **tw.prepare(request, target, source=source).payload}
+            body = {**BODY[target], **tw.prepare(request, target, source=source, blobs="base64").payload}
         except tw.BuildError as error:
             refused[error.code] += 1
             continue
@@ -161,7 +161,7 @@ def test_boto3_takes_blobs_as_bytes(source, errors):
     blobs = 0
     for request in requests(source):
         try:
-            payload = tw.convert(request, source, "bedrock", blobs="raw").payload
+            payload = tw.convert(request, "bedrock", source=source, blobs="raw").payload
         except tw.RenderError:
             continue
         found = wire.errors(wire.check("bedrock", payload, blobs="raw"))
@@ -212,7 +212,7 @@ def body_of(record):
 def errors_of(record):
     row = row_of(record)
     dialect = "mistral" if row == "mistral" else record["dialect"]
-    found = {finding.code for finding in tw.check(body_of(record), dialect, row) if finding.severity == "error"}
+    found = {finding.code for finding in tw.check(body_of(record), row, source=dialect) if finding.severity == "error"}
     return found - (SERVES.get(record["host"], set()) if row in ("openai:compatible", "openai-responses") else set())
 
 
@@ -319,7 +319,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("source", "row", "body", "code", "severity"), KNOWN)
 def test_what_a_server_is_known_to_do_is_the_severity(source, row, body, code, severity):
-    found = {finding.severity for finding in tw.check(body, source, row) if finding.code == code}
+    found = {finding.severity for finding in tw.check(body, row, source=source) if finding.code == code}
     assert found == ({severity} if severity else set())
 
 
@@ -332,7 +332,7 @@ RENAMED = "renamed_id"
     [one for one in KNOWN if one[4] in ("info", None) and one[3] != RENAMED],
 )
 def test_what_a_server_accepts_stays_as_it_came(source, row, body, code, severity):
-    made = tw.prepare(body, row, source=source)
+    made = tw.prepare(body, row, source=source, blobs="base64")
     assert [entry.code for entry in made.receipt] == []
     assert made.payload == {key: value for key, value in body.items() if key in made.payload}
     assert {*body} - {*made.payload} <= {"model", "max_tokens"}
@@ -374,7 +374,7 @@ def test_every_text_and_argument_is_there_or_a_loss(source, target):
     kept = lost = 0
     for request in requests(source):
         try:
-            rendered = tw.convert(request, source, target)
+            rendered = tw.convert(request, target, source=source, blobs="base64")
         except tw.RenderError:
             continue
         said = [text for _, text in leaves(rendered.payload, "$") if isinstance(text, str)]

@@ -172,7 +172,7 @@ def one_by_one(column: Any) -> Any:
     made = []
     for row in column:
         try:
-            made.append(tw.convert_json(row.as_py(), "openai", "anthropic").payload.decode())
+            made.append(tw.convert_json(row.as_py(), "anthropic", source="openai").payload.decode())
         except tw.TurnwireError:
             made.append(None)
     return pa.array(made)
@@ -183,8 +183,8 @@ def files(home: Path, given: list[bytes], pool: Any, rounds: int) -> None:
     source, out = home / "in.jsonl", home / "out.jsonl"
     source.write_bytes(b"".join(line + b"\n" for line in given))
     contenders: dict[str, side_by_side.Contender] = {
-        "one": lambda: batch.convert_file(source, out, "openai", "anthropic", threads=1),
-        "two": lambda: batch.convert_file(source, out, "openai", "anthropic", threads=2),
+        "one": lambda: batch.convert_file(source, out, "anthropic", source="openai", threads=1),
+        "two": lambda: batch.convert_file(source, out, "anthropic", source="openai", threads=2),
         "hand": lambda: by_lines(source, out, hand),
         "typed": lambda: by_lines(source, out, typed),
         "two processes": lambda: by_processes(pool, source, out),
@@ -216,7 +216,7 @@ def sample(home: Path, given: list[bytes], rounds: int) -> None:
     source, out, convert = home / "sample.jsonl", home / "sample.out", with_litellm()
     source.write_bytes(b"".join(line + b"\n" for line in given))
     contenders: dict[str, side_by_side.Contender] = {
-        "one": lambda: batch.convert_file(source, out, "openai", "anthropic", threads=1),
+        "one": lambda: batch.convert_file(source, out, "anthropic", source="openai", threads=1),
         "litellm": lambda: by_lines(source, out, convert),
     }
     took = side_by_side.medians(contenders, rounds=rounds, before=lambda: remove(home, source))
@@ -229,8 +229,8 @@ def columns(given: list[bytes], pool: Any, rounds: int) -> None:
     """The rows of a column."""
     column = pa.array([line.decode() for line in given])
     contenders: dict[str, side_by_side.Contender] = {
-        "one": lambda: arrow.convert(column, "openai", "anthropic"),
-        "two": lambda: arrow.convert(column, "openai", "anthropic", threads=2),
+        "one": lambda: arrow.convert(column, "anthropic", source="openai"),
+        "two": lambda: arrow.convert(column, "anthropic", source="openai", threads=2),
         "loop": lambda: one_by_one(column),
         "pool": lambda: column_by_hand(pool, given),
     }

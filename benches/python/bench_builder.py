@@ -79,7 +79,7 @@ def by_hand(messages: list[Json]) -> bool:
 
 def build(conversation: tw.Conversation) -> tw.Conversation:
     """A whole build of a conversation that is parsed already."""
-    return tw.MessageBuilder().set_messages(conversation).build()
+    return tw.spec.MessageBuilder().set_messages(conversation).build()
 
 
 def row_of(table: side_by_side.Table, length: int, rounds: int) -> float:
@@ -101,7 +101,7 @@ def row_of(table: side_by_side.Table, length: int, rounds: int) -> float:
             "one more": lambda: build(parsed.extended("and now?")),
             "add": lambda: parsed.extended("and now?"),
             "copy": lambda: [*messages, "and now?"],
-            "all again": lambda: tw.MessageBuilder().set_messages(grown).build(),
+            "all again": lambda: tw.spec.MessageBuilder().set_messages(grown).build(),
         },
         rounds=rounds,
     )
@@ -125,7 +125,7 @@ def fit_rows(table: side_by_side.Table, most: int, rounds: int) -> list[float]:
     for job, made in shapes.items():
         sizes = {"all": most, "tenth": most // 10}
         builds = {
-            name: tw.MessageBuilder().set_messages(made(size), "anthropic").set_budget(size * 200).build
+            name: tw.spec.MessageBuilder().set_messages(made(size), "anthropic").set_budget(size * 200).build
             for name, size in sizes.items()
         }
         took = side_by_side.medians(builds, rounds=rounds)

@@ -55,8 +55,8 @@ def main() -> None:
     parser.parse_args()
     ways: dict[str, Json] = {
         "as it is": {},
-        f"max_result_bytes={CAP:,}": {"max_result_bytes": CAP},
-        f"max_result_bytes={CAP:,}, reserve=0.5": {"max_result_bytes": CAP, "reserve": 0.5},
+        f"per_result={CAP:,}": {"budget": tw.Budget(per_result=CAP)},
+        f"per_result={CAP:,}, reserve=0.5": {"budget": tw.Budget(per_result=CAP, reserve=0.5)},
     }
     print(f"{STEPS} steps with results of 2 to 200 kB, {BUDGET:,} bytes:")
     for way, options in ways.items():

@@ -110,14 +110,14 @@ def main() -> None:
     print(f"\nOpenAI to Anthropic, {len(messages)} messages, {len(data) / 1e6:.2f} MB")
 
     warm = {
-        "dict to dict": lambda: tw.convert(messages, "openai", "anthropic"),
-        "dict to bytes": lambda: tw.convert_json(messages, "openai", "anthropic"),
-        "bytes to bytes": lambda: tw.convert_json(data, "openai", "anthropic"),
+        "dict to dict": lambda: tw.convert(messages, "anthropic", source="openai"),
+        "dict to bytes": lambda: tw.convert_json(messages, "anthropic", source="openai"),
+        "bytes to bytes": lambda: tw.convert_json(data, "anthropic", source="openai"),
         "hand": lambda: by_hand(messages),
         "hand + orjson.dumps": lambda: orjson.dumps(by_hand(messages)),
         "orjson.loads + hand + orjson.dumps": lambda: orjson.dumps(by_hand(orjson.loads(data)["messages"])),
         "orjson.dumps": lambda: orjson.dumps(messages),
-        "same dialect, bytes": lambda: tw.convert_json(data, "openai", "openai"),
+        "same dialect, bytes": lambda: tw.convert_json(data, "openai", source="openai"),
         "detect": lambda: tw.detect(body),
         "read": lambda: tw.Conversation.parse(body, "openai"),
     }
@@ -154,7 +154,7 @@ def main() -> None:
 
     ours, hand, floor = fresh(messages), fresh(messages), fresh(messages)
     cold = {
-        "dict to bytes": lambda: tw.convert_json(ours.pop(), "openai", "anthropic"),
+        "dict to bytes": lambda: tw.convert_json(ours.pop(), "anthropic", source="openai"),
         "hand + orjson.dumps": lambda: orjson.dumps(by_hand(hand.pop())),
         "orjson.dumps": lambda: orjson.dumps(floor.pop()),
     }
@@ -210,7 +210,7 @@ def one_text(text: str) -> dict[str, float]:
     """The writer beside orjson's, each on copies that were never read."""
     ours, theirs = ([[{"role": "user", "content": f"{text}{n}"}] for n in range(60)] for _ in range(2))
     contenders: dict[str, side_by_side.Contender] = {
-        "ours": lambda: tw.convert_json(ours.pop(), "openai", "openai"),
+        "ours": lambda: tw.convert_json(ours.pop(), "openai", source="openai"),
         "orjson.dumps": lambda: orjson.dumps(theirs.pop()),
     }
     return cold_medians(contenders, rounds=60)
@@ -221,8 +221,8 @@ def growth(rounds: int) -> None:
     short, long = history(200), history(4_000)
     took = side_by_side.medians(
         {
-            "short": lambda: tw.convert(short, "openai", "anthropic"),
-            "long": lambda: tw.convert(long, "openai", "anthropic"),
+            "short": lambda: tw.convert(short, "anthropic", source="openai"),
+            "long": lambda: tw.convert(long, "anthropic", source="openai"),
         },
         rounds=rounds,
     )

@@ -17,7 +17,7 @@ import side_by_side
 import turnwire as tw
 
 BUDGET = 400_000
-SUFFIX = tw.TRUNCATED_SUFFIX
+SUFFIX = tw.constants.TRUNCATED_SUFFIX
 
 
 class Struct(msgspec.Struct, frozen=True):
@@ -124,7 +124,7 @@ def splitting(rounds: int) -> None:
         for kind in ("ASCII", "Unicode"):
             given = contents(kind)
             results = [tw.ToolUseResult(f"call_{at}", content) for at, content in enumerate(given)]
-            ours = tw.truncate_tool_results(results, BUDGET, split=split)
+            ours = tw.text.truncate_tool_results(results, BUDGET, split=split)
             theirs = idiom(given, split)
             for new, old, rival, content in zip(ours, results, theirs, given, strict=True):
                 assert (new is old) == (rival is content)
@@ -133,7 +133,9 @@ def splitting(rounds: int) -> None:
                     assert len(new.content[0].text) - len(rival) in range(2)
             took = side_by_side.medians(
                 {
-                    "ours": lambda results=results, split=split: tw.truncate_tool_results(results, BUDGET, split=split),
+                    "ours": lambda results=results, split=split: tw.text.truncate_tool_results(
+                        results, BUDGET, split=split
+                    ),
                     "idiom": lambda given=given, split=split: idiom(given, split),
                 },
                 rounds=rounds,
@@ -145,14 +147,14 @@ def splitting(rounds: int) -> None:
 
 def messages(rounds: int) -> None:
     table = side_by_side.Table("other typed messages, in passing")
-    message = tw.UserMessage(tw.UserMessageContent.Prompt("x" * 1000), additional_context="c")
-    start, end = tw.USER_ENTRY_START_HEADER, tw.USER_ENTRY_END_HEADER
+    message = tw.spec.UserMessage(tw.spec.UserMessageContent.Prompt("x" * 1000), additional_context="c")
+    start, end = tw.spec.USER_ENTRY_START_HEADER, tw.spec.USER_ENTRY_END_HEADER
     results = [tw.ToolUseResult("id", {"rows": list(range(100))}) for _ in range(10)]
-    holds = tw.UserMessage.new_tool_use_results(results)
+    holds = tw.spec.UserMessage.new_tool_use_results(results)
     raw = orjson.dumps(holds.into_history_entry())
     took = side_by_side.medians(
         {
-            "prompt": lambda: tw.UserMessage.new_prompt("hello"),
+            "prompt": lambda: tw.spec.UserMessage.new_prompt("hello"),
             "struct": lambda: Struct("hello", "x"),
             "context": message.content_with_context,
             "format": lambda: f"c\n\n{start}{message.prompt}\n{end}".strip(),

@@ -18,13 +18,13 @@ Json = dict[str, Any]
 
 def by_bytes(pieces: list[bytes]) -> bytes:
     """A chunk at a time, as a server sends them."""
-    converter = tw.StreamConverter("openai", "anthropic")
+    converter = tw.replies.StreamConverter(source="openai", target="anthropic")
     return b"".join([*map(converter.feed_bytes, pieces), converter.finish()])
 
 
 def by_dicts(chunks: list[Json]) -> list[Json]:
     """The same by dicts."""
-    converter = tw.StreamConverter("openai", "anthropic")
+    converter = tw.replies.StreamConverter(source="openai", target="anthropic")
     return [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
 
 

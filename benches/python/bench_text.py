@@ -25,7 +25,7 @@ import side_by_side
 import turnwire as tw
 
 BUDGET = 400_000
-SUFFIX = tw.TRUNCATED_SUFFIX
+SUFFIX = tw.constants.TRUNCATED_SUFFIX
 UNITS = {
     "ASCII": "2026-11-21 06:00:19 ERROR pool exhausted\n",
     "Japanese": "2026年11月21日 決済サービス: 接続プールから接続を取得できませんでした。\n",
@@ -182,7 +182,7 @@ def splitting(rounds: int) -> None:
         texts = [text_of(kinds[at % len(kinds)], 500 * (at + 1) ** 2 // 4) for at in range(50)]
 
         def ours(texts: list[str] = texts) -> list[str]:
-            shares = tw.split_budget(map(tw.utf8_len, texts), BUDGET, split="fair")
+            shares = tw.text.split_budget(map(tw.text.utf8_len, texts), BUDGET, split="fair")
             return list(map(tw.truncate, texts, shares))
 
         def theirs(texts: list[str] = texts) -> list[str]:
@@ -199,7 +199,7 @@ def splitting(rounds: int) -> None:
                 for text, raw in zip(texts, data, strict=True)
             ]
 
-        assert sum(map(tw.utf8_len, ours())) <= BUDGET
+        assert sum(map(tw.text.utf8_len, ours())) <= BUDGET
         assert [text is cut for text, cut in zip(texts, ours(), strict=True)] == [
             text is cut for text, cut in zip(texts, theirs(), strict=True)
         ]

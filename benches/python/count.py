@@ -55,7 +55,8 @@ def jobs() -> dict[str, Callable[[], object]]:
     # Each dialect is read once and written once.
     circle: list[Any] = ["openai", "anthropic", "gemini", "openai-responses", "bedrock", "mistral", "cohere", "openai"]
     payloads = [
-        tw.convert({"messages": history, "tools": bench_convert.TOOLS}, "openai", name).payload for name in circle
+        tw.convert({"messages": history, "tools": bench_convert.TOOLS}, name, source="openai").payload
+        for name in circle
     ]
     bodies = [json.dumps(payload, ensure_ascii=False).encode() for payload in payloads]
     pairs = list(itertools.pairwise(circle))
@@ -77,16 +78,16 @@ def jobs() -> dict[str, Callable[[], object]]:
 
     def convert() -> None:
         for payload, (source, target) in zip(payloads, pairs, strict=False):
-            tw.convert(payload, source, target)
+            tw.convert(payload, target, source=source)
 
     def convert_json() -> None:
         for body, (source, target) in zip(bodies, pairs, strict=False):
-            tw.convert_json(body, source, target)
+            tw.convert_json(body, target, source=source)
 
     def build() -> None:
         for messages in (in_order, late):
-            tw.MessageBuilder().set_messages(messages, "openai").build()
-            tw.MessageBuilder().set_messages(messages).build(target="anthropic")
+            tw.spec.MessageBuilder().set_messages(messages, "openai").build()
+            tw.spec.MessageBuilder().set_messages(messages).build(target="anthropic")
 
     def prepare() -> None:
         for target in circle[1:]:
@@ -95,7 +96,7 @@ def jobs() -> dict[str, Callable[[], object]]:
     def fit() -> None:
         for messages in (answers, answers[:-1]):
             for budget in (60_000, 20_000):
-                tw.MessageBuilder().set_messages(messages, "anthropic").set_budget(budget).build()
+                tw.spec.MessageBuilder().set_messages(messages, "anthropic").set_budget(budget).build()
 
     def stream() -> None:
         for dialect, of_it in chunks.items():
@@ -109,7 +110,7 @@ def jobs() -> dict[str, Callable[[], object]]:
         assembler.finish()
 
     def lines() -> None:
-        for _ in batch.convert_lines(small, "openai", "anthropic", threads=1):
+        for _ in batch.convert_lines(small, "anthropic", source="openai", threads=1):
             pass
 
     def truncate() -> None:
@@ -117,7 +118,7 @@ def jobs() -> dict[str, Callable[[], object]]:
             for _ in range(20):
                 tw.truncate(text)
             tw.truncate(text, 400_000, keep="middle")
-        tw.truncate_tool_results(results, 100_000)
+        tw.text.truncate_tool_results(results, 100_000)
 
     return {
         "convert": convert,

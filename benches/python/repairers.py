@@ -40,7 +40,7 @@ def turnwire(into: str | None = None) -> Library:
     import turnwire as tw
 
     def mend(messages: History, dialect: str) -> History:
-        built = tw.MessageBuilder().set_messages(messages, dialect).build(into)
+        built = tw.spec.MessageBuilder().set_messages(messages, dialect).build(into)
         payload: Any = built.render(into or dialect).payload
         return payload if isinstance(payload, list) else payload["messages"]
 

@@ -46,8 +46,8 @@ def test_keep(benchmark: Any, keep: Any) -> None:
 @pytest.mark.parametrize("count", [50, 5_000])
 def test_split_budget(benchmark: Any, count: int, split: Any) -> None:
     sizes = [(at * 7_919) % 40_000 for at in range(count)]
-    ours = tw.split_budget(sizes, 400_000, split=split)
-    run(benchmark, f"split over {count}", lambda: tw.split_budget(sizes, 400_000, split=split), ours=ours)
+    ours = tw.text.split_budget(sizes, 400_000, split=split)
+    run(benchmark, f"split over {count}", lambda: tw.text.split_budget(sizes, 400_000, split=split), ours=ours)
 
 
 class Result(msgspec.Struct):
@@ -66,15 +66,15 @@ def test_create_a_result(benchmark: Any, who: Callable[[str, str], object]) -> N
 
 
 def test_cut_a_message(benchmark: Any) -> None:
-    message = tw.UserMessage.new_prompt(bench_text.text_of("emoji", 1_000_000))
+    message = tw.spec.UserMessage.new_prompt(bench_text.text_of("emoji", 1_000_000))
     run(benchmark, "cut a message", lambda: message.truncate_safe(400_000), ours=message.truncate_safe(400_000))
 
 
 HISTORY = bench_convert.history(1_000)
 CONVERTERS: dict[str, Callable[[], object]] = {
-    "turnwire": lambda: tw.convert(HISTORY, "openai", "anthropic").payload,
+    "turnwire": lambda: tw.convert(HISTORY, "anthropic", source="openai").payload,
     "by hand": lambda: bench_convert.by_hand(HISTORY),
-    "turnwire, bytes": lambda: tw.convert_json(HISTORY, "openai", "anthropic").payload,
+    "turnwire, bytes": lambda: tw.convert_json(HISTORY, "anthropic", source="openai").payload,
     "by hand, orjson": lambda: orjson.dumps(bench_convert.by_hand(HISTORY)),
 }
 

@@ -1,170 +1,104 @@
 """Turns any list of LLM messages into one that the provider accepts, within a byte budget, with a receipt."""
 
 from ._core import (
-    CANCELLED_RESULT,
-    CONTEXT_ENTRY_END_HEADER,
-    CONTEXT_ENTRY_START_HEADER,
-    ERROR_PREFIX,
-    MAX_CURRENT_WORKING_DIRECTORY_LEN,
-    MAX_DEPTH,
-    MAX_USER_MESSAGE_SIZE,
-    MISSING_RESULT,
-    REDACTED_RESULT,
-    TRUNCATED_SUFFIX,
-    USER_ENTRY_END_HEADER,
-    USER_ENTRY_START_HEADER,
-    AssistantMessage,
-    AssistantToolUse,
+    Budget,
     Conversation,
-    Diff,
-    EnvState,
-    Finding,
-    ImageBlock,
-    Loss,
     Media,
-    Opaque,
-    Reasoning,
     Receipt,
-    ReceiptEntry,
     Rendered,
-    RenderedReply,
     Reply,
     StreamAssembler,
-    StreamConverter,
-    Text,
-    Tokens,
-    ToolResultStatus,
     ToolUseResult,
-    ToolUseResultBlock,
     Turn,
-    UserEnvContext,
-    UserMessage,
-    UserMessageContent,
     __version__,
-    change_codes,
+    check,
     convert,
     convert_json,
-    convert_reply,
-    convert_reply_json,
     detect,
     dialects,
     diff,
-    diff_codes,
-    error_codes,
-    finding_codes,
-    loss_codes,
     parse_reply,
     prepare,
     prepare_json,
-    settings,
-    split_budget,
     truncate,
-    truncate_safe,
-    truncate_tool_results,
-    utf8_len,
 )
 from .errors import BuildError, ParseError, RenderError, TurnwireError, UnknownDialectError
 
 __all__ = [
-    "CANCELLED_RESULT",
-    "CONTEXT_ENTRY_END_HEADER",
-    "CONTEXT_ENTRY_START_HEADER",
-    "ERROR_PREFIX",
-    "MAX_CURRENT_WORKING_DIRECTORY_LEN",
-    "MAX_DEPTH",
-    "MAX_USER_MESSAGE_SIZE",
-    "MISSING_RESULT",
-    "REDACTED_RESULT",
-    "TRUNCATED_SUFFIX",
-    "USER_ENTRY_END_HEADER",
-    "USER_ENTRY_START_HEADER",
-    "Answer",
-    "AssistantMessage",
-    "AssistantToolUse",
+    "Budget",
     "BuildError",
     "Conversation",
     "DialectName",
-    "Diff",
-    "EnvState",
-    "Explanation",
-    "Finding",
-    "ImageBlock",
     "Ledger",
-    "Loss",
     "Media",
-    "MessageBuilder",
     "MessageHistory",
-    "Opaque",
     "ParseError",
-    "Reasoning",
     "Receipt",
-    "ReceiptEntry",
     "RenderError",
     "Rendered",
-    "RenderedReply",
     "Reply",
     "StreamAssembler",
-    "StreamConverter",
-    "Text",
-    "Tokens",
-    "ToolResultStatus",
     "ToolUseResult",
-    "ToolUseResultBlock",
     "Turn",
     "TurnwireError",
     "UnknownDialectError",
-    "UserEnvContext",
-    "UserMessage",
-    "UserMessageContent",
     "__version__",
-    "change_codes",
     "check",
     "convert",
     "convert_json",
-    "convert_reply",
-    "convert_reply_json",
     "detect",
     "dialects",
     "diff",
-    "diff_codes",
-    "error_codes",
     "explain",
-    "finding_codes",
-    "loss_codes",
     "parse_reply",
     "prepare",
     "prepare_json",
-    "settings",
-    "split_budget",
     "truncate",
-    "truncate_safe",
-    "truncate_tool_results",
-    "utf8_len",
+    "wrap",
 ]
 
 # Modules that need `logging` or `typing` load when one of their names is first used, because importing these two takes
 # longer than everything else.
 _LATER = {
-    "Answer": "answers",
-    "DialectName": "names",
-    "Explanation": "answers",
+    "DialectName": "types",
     "Ledger": "ledger",
-    "MessageBuilder": "builder",
     "MessageHistory": "history",
-    "check": "builder",
     "explain": "answers",
+    "wrap": "wrapping",
 }
+_MODULES = (
+    "adapters",
+    "arrow",
+    "batch",
+    "codes",
+    "constants",
+    "parts",
+    "replies",
+    "settings",
+    "spec",
+    "structured",
+    "text",
+    "tools",
+    "types",
+)
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATER:
+    if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    if name in _LATER:
+        value: object = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    elif name in _MODULES:
+        value = import_module(f".{name}", __name__)
+    else:
+        from ._hints import elsewhere
+
+        value = elsewhere(name, __all__)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*__all__, *_MODULES})

@@ -1,6 +1,6 @@
 """The types and documentation of every name that the Rust extension provides."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from datetime import datetime
 from types import GenericAlias
 from typing import (
@@ -21,9 +21,23 @@ from typing import (
 
 from typing_extensions import disjoint_base
 
-from .history import MessageHistory
-from .names import BodyName, DialectName, ListName, ReplyName, SourceName
-from .options import Options, RecordOptions
+from .types import (
+    Body,
+    BuildOptions,
+    DialectName,
+    DialectOptions,
+    End,
+    Messages,
+    PrepareOptions,
+    ReasoningChoice,
+    RenderOptions,
+    ReplyName,
+    SettingOptions,
+    SettingsChoice,
+    SourceName,
+    TargetName,
+    Wording,
+)
 
 __all__ = [
     "CANCELLED_RESULT",
@@ -38,9 +52,9 @@ __all__ = [
     "TRUNCATED_SUFFIX",
     "USER_ENTRY_END_HEADER",
     "USER_ENTRY_START_HEADER",
-    "_RESERVE",
     "AssistantMessage",
     "AssistantToolUse",
+    "Budget",
     "Conversation",
     "Diff",
     "EnvState",
@@ -66,7 +80,6 @@ __all__ = [
     "UserEnvContext",
     "UserMessage",
     "UserMessageContent",
-    "_Budget",
     "_Items",
     "_LedgerState",
     "_Records",
@@ -87,9 +100,11 @@ __all__ = [
     "_linked",
     "_prepared",
     "_restored_line",
+    "_settings_table",
     "_settled",
     "_stored_line",
     "change_codes",
+    "check",
     "convert",
     "convert_json",
     "convert_reply",
@@ -104,7 +119,6 @@ __all__ = [
     "parse_reply",
     "prepare",
     "prepare_json",
-    "settings",
     "split_budget",
     "truncate",
     "truncate_safe",
@@ -795,8 +809,6 @@ ERROR_PREFIX: Final[str]
 
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
-_Body: TypeAlias = Rendered[Any] | _Payload
-_Messages: TypeAlias = Conversation | MessageHistory | Reply | Rendered[Any] | _Payload
 
 @final
 class Loss:
@@ -822,7 +834,11 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, with a report of how it was made."""
+    """A payload in its target's dialect, with a report of how it was made. Acts like the dict that it holds.
+
+        client.chat.completions.create(model=MODEL, **ready)
+        ready["messages"], ready.messages, ready.receipt
+    """
 
     __match_args__ = ("payload", "losses")
     @property
@@ -852,18 +868,10 @@ class Rendered(Generic[_P]):
         `request` to `parse_reply` or `StreamAssembler`, and its calls have your names again.
         """
     @property
-    def state(self) -> bytes | None:
-        """What the next request needs to know, as JSON; None for a payload that was made without `after=`.
-
-        It contains decisions and hashes. Of the conversation's text it contains system text, tools and notes only. A
-        later version can read it.
-        """
-    @property
     def stable(self) -> int | None:
         """The index of the last element in the payload's list that the next request will repeat unchanged.
 
-        This is the place for a cache mark of your own. None if the payload was made without `after=`, or if its list is
-        empty.
+        This is the place for a cache mark of your own. None if no ledger made the payload, or if its list is empty.
         """
     @property
     def summary(self) -> dict[str, Any] | None:
@@ -872,15 +880,30 @@ class Rendered(Generic[_P]):
         Its `indices` are those of the messages that it covers. None if there is no summary.
         """
     @property
-    def needs(self) -> tuple[tuple[str, str], ...]:
-        """The headers that the payload needs, each as its name and one value; empty where it needs none.
+    def headers(self) -> dict[str, str]:
+        """The headers that the payload needs, for `extra_headers=`; empty where it needs none.
 
-            betas = [value for header, value in ready.needs if header == "anthropic-beta"]
+            client.messages.create(model=MODEL, max_tokens=4096, extra_headers=ready.headers, **ready)
 
         Anthropic offers some features only with a beta header, such as tools that are added in the middle of a
-        conversation. turnwire sends nothing: pass the headers to your client. They are read from the payload at each
-        call, so they cover what you added to it. Source: the types of beta requests in Anthropic's SDK.
+        conversation. Several values are joined by commas. They are read from the payload at each call, so they cover
+        what you added to it. Source: the types of beta requests in Anthropic's SDK.
         """
+    @property
+    def messages(self) -> list[Any]:
+        """The list of the payload, whatever its key: `messages`, `contents`, `input`. TypeError where it is bytes."""
+    @property
+    def config(self) -> dict[str, Any]:
+        """The keys beside that list: system text, tools, choice of tools; what google-genai takes as `config`."""
+    def keys(self) -> KeysView[str]:
+        """The keys of the payload, so that `**ready` and `dict(ready)` work. TypeError where it is a list or bytes."""
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """The value under a key of the payload, or the default."""
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
     @property
     def _ledger(self) -> _LedgerState | None: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -888,54 +911,41 @@ class Rendered(Generic[_P]):
     @classmethod
     def __class_getitem__(cls, item: Any) -> GenericAlias: ...
 
-@overload
 def convert(
-    payload: _Messages,
-    source: SourceName,
-    target: BodyName,
+    messages: Messages,
+    target: DialectName,
     *,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    row: bool = False,
-    defaults: dict[str, Any] | None = None,
+    source: SourceName = "auto",
     model: str | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-) -> Rendered[dict[str, Any]]:
-    """Convert a payload to another dialect, as Python objects in new containers around the same strings.
+    end: Literal["request", "row"] = "request",
+    reasoning: ReasoningChoice = "valid",
+    strict: bool = False,
+    settings: SettingsChoice | SettingOptions = "omit",
+    **options: Unpack[DialectOptions],
+) -> Rendered[Any]:
+    """Write messages in another dialect, in new containers around the same strings. Repairs nothing: see `prepare`.
+
+        made = convert(messages, "anthropic")
 
     Args:
-        payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
-            and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body for neither
-            conversation nor tools are left to you, unless `rest` says otherwise. Never changed.
-        source: The dialect of `payload`, one of `dialects()`, or `"auto"` to detect it. A payload that could be in the
-            target's dialect is read as that.
+        messages: A request body, or the part of it that holds the conversation, or its bare list: dicts and lists, with
+            SDK objects anywhere inside, or JSON as bytes or str. Never changed.
         target: The dialect to write. Turns that are in this dialect already are written back unchanged.
-        strict: Raise at the first thing that would be lost.
-        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
-            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
-            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-        blobs: How new media data are written where the target's client takes bytes (boto3).
-        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-            dialects, and `gemini` for others.
-        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anyone who
-            can write as the user can forge that, so set it only where your program alone does. Otherwise it is text.
-        rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
-            you. `"keep"` copies them unchanged: in the same dialect each in its place, otherwise after the payload's
-            keys. A key that the payload itself has is a loss, and a key that the target does not have is reported.
-            `"convert"` writes the whole body with the target's own keys, by the table `settings()`: a setting without
-            a counterpart is a loss, one out of range is changed, and a required one is added, each with the code
-            `setting`. In the same dialect they stay unchanged.
-        row: The payload is a row of training data, which no server reads: nothing stands in for missing reasoning.
-        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them, such as
-            `{"max_tokens": 8192}` for Anthropic. Objects are merged.
-        model: With `rest="convert"`: the model that the request is for, instead of the one that the body names. It
+        source: The dialect of `messages`, one of `dialects()`, or `"auto"` to detect it. Messages that could be in the
+            target's dialect are read as that.
+        model: With `settings="convert"`: the model that the request is for, instead of the one that the body names. It
             decides which settings are accepted, such as a budget for thinking, or no temperature.
-        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
-            counts tokens, instead of the table's numbers.
+        end: `"row"` for a row of training data, which no server reads: nothing stands in for missing reasoning.
+        reasoning: `"drop"` leaves out all reasoning. `"text"` writes the readable part of another dialect's as text.
+            Otherwise that of another dialect is a loss, and the target's own stays.
+        strict: Raise `RenderError` at the first thing that would be lost.
+        settings: The body's other keys, such as the model and the temperature. `"omit"` leaves them to you. `"keep"`
+            copies them unchanged: in the same dialect each in its place, otherwise after the payload's keys; a key that
+            the payload itself has is a loss, and a key that the target does not have is reported. `"convert"`, or its
+            options as a dict, writes the whole body with the target's own keys, by the table `settings.table()`: a
+            setting without a counterpart is a loss, one out of range is changed, and a required one is added, each with
+            the code `setting`. In the same dialect they stay unchanged.
+        options: Options of single dialects: `blobs`, `assistant_role`, `tool_results`.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -945,92 +955,29 @@ def convert(
         TurnwireError: `not_json` for a value that JSON cannot hold, for an SDK object that fails to give its fields
             (its exception is the cause), and for JSON with a number that Python cannot hold (`1e9999` is not infinity;
             in arguments that are text it is a loss); `unknown_option`.
-        TypeError: An argument has the wrong type.
+        TypeError: An argument has the wrong type or does not exist; the message names the argument that does.
     """
 
-@overload
-def convert(
-    payload: _Messages,
-    source: SourceName,
-    target: ListName,
-    *,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    row: bool = False,
-    defaults: dict[str, Any] | None = None,
-    model: str | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-) -> Rendered[list[Any]]: ...
-@overload
-def convert(
-    payload: _Messages,
-    source: SourceName,
-    target: DialectName,
-    *,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    row: bool = False,
-    defaults: dict[str, Any] | None = None,
-    model: str | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def convert_json(
-    data: _Messages,
-    source: SourceName,
+    messages: Messages,
     target: DialectName,
     *,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    row: bool = False,
-    defaults: dict[str, Any] | None = None,
+    source: SourceName = "auto",
     model: str | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
+    end: Literal["request", "row"] = "request",
+    reasoning: ReasoningChoice = "valid",
+    strict: bool = False,
+    settings: SettingsChoice | SettingOptions = "omit",
+    **options: Unpack[DialectOptions],
 ) -> Rendered[bytes]:
-    """Convert a payload to another dialect, as compact JSON bytes ready to send.
+    """The same as `convert`, with the payload as compact JSON bytes, ready to post.
 
-    Like `convert`. From JSON to JSON it runs without the GIL. Values that do not change keep their number spelling,
-    escapes and white space. A lone surrogate becomes U+FFFD; a loss `surrogate` says where and how many.
-
-    Args:
-        data: The request body of `source`, the part of it that holds the conversation, or its bare list: JSON as bytes
-            or str, or Python objects. Never changed.
-        source: The dialect of `data`, one of `dialects()`, or `"auto"` to detect it.
-        target: The dialect to write.
-        strict: Raise at the first thing that would be lost.
-        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
-            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
-            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-        blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
-        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-            dialects, and `gemini` for others.
-        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result.
-        rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
-            you, `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys and
-            reports what is lost.
-        row: The payload is a row of training data, which no server reads: nothing stands in for missing reasoning.
-        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
-        model: With `rest="convert"`: the model that the request is for, instead of the one that the body names.
-        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
-            counts tokens.
-
-    Raises:
-        TurnwireError: As in `convert`; also `not_json` for NaN, which JSON cannot hold.
-        TypeError: An argument has the wrong type.
+    From JSON to JSON it runs without the GIL. Values that do not change keep their number spelling, escapes and white
+    space. A lone surrogate becomes U+FFFD, and the change `lone_surrogate` says where and how many. NaN, which JSON
+    cannot hold, is `not_json`.
     """
 
-def detect(payload: _Messages) -> str:
+def detect(payload: Messages) -> str:
     """Detect the dialect of a body, of a list of messages, or of one message; else the layout of a record.
 
     Each key, role and block type belongs to some dialects; the result is the dialect that has all of them. Where
@@ -1050,125 +997,150 @@ def detect(payload: _Messages) -> str:
 def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects, profiles such as `openai:deepseek` included."""
 
-def settings() -> dict[str, Any]:
-    """The table of settings that `rest="convert"` uses, as plain data.
-
-    The key `settings` has for each setting its `meaning` and its `wires`. These have for each dialect the `kind` of the
-    value, the `places` that are read (keys joined by dots; the first is written) and, where they apply: the `range` of
-    a number; the `most` values or characters; the `words`, as the wire spells them and as this table does; whether it
-    is `needed`; the value where it is `absent` (JSON); the settings that it `excludes` and `needs`; and `why` there is
-    no counterpart. `models` lists the exceptions for versions and models, by the start of their names. `efforts` are
-    the levels of thinking, each with its tokens for dialects that count tokens. Sources are the providers' references
-    and the types of their SDKs. Each call returns new objects.
-    """
-
+def _settings_table() -> dict[str, Any]: ...
 def loss_codes() -> dict[str, str]:
     """Every code of a `Loss`, with its meaning."""
 
 # --- The front door ---
 
-@overload
+@final
+class Budget:
+    """How much may be sent, and what happens to what does not fit.
+
+    Budget(300_000, per_result=20_000)
+    Budget(max_tokens=100_000, count=lambda text: len(encoding.encode(text)))
+    """
+
+    __match_args__ = ("max_bytes", "max_tokens", "per_result")
+    @overload
+    def __new__(
+        cls,
+        max_bytes: int | None = None,
+        *,
+        per_result: int | None = None,
+        reserve: float | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+    ) -> Self:
+        """Make a budget.
+
+        Args:
+            max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions. None is no limit.
+            max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
+                for each text that is cut.
+            per_result: The most of each tool result, marker included, in the budget's unit. A larger result is cut
+                once, whatever the budget.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
+                prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
+                time. None is 0.25, in a ledger 0.5.
+            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
+                cut.
+            summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
+                objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier
+                summary is the first message that it gets. Its exceptions pass through unchanged. Not in a ledger.
+
+        Raises:
+            TurnwireError: `negative_budget`; `out_of_range` for another `reserve`; `conflicting_options` for tokens
+                without `count`, and for `count` beside bytes.
+            TypeError: An argument has the wrong type.
+        """
+    @overload
+    def __new__(
+        cls,
+        *,
+        count: Callable[[str], int],
+        max_tokens: int | None = None,
+        per_result: int | None = None,
+        reserve: float | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+    ) -> Self: ...
+    @property
+    def max_bytes(self) -> int | None:
+        """The most bytes, or None."""
+    @property
+    def max_tokens(self) -> int | None:
+        """The most tokens, or None."""
+    @property
+    def count(self) -> Callable[[str], int] | None:
+        """Your tokenizer, or None."""
+    @property
+    def per_result(self) -> int | None:
+        """The most of each tool result, in the budget's unit, or None."""
+    @property
+    def reserve(self) -> float | None:
+        """The share that is freed at once, or None for the default."""
+    @property
+    def on_cut(self) -> Callable[[str, str, str], object] | None:
+        """Your function for each result that is cut, or None."""
+    @property
+    def summarise(self) -> Callable[[list[Any]], object] | None:
+        """Your function that sums up what is left out, or None."""
+    @property
+    def unit(self) -> Literal["bytes", "tokens"]:
+        """What the numbers count."""
+    @property
+    def _given(self) -> dict[str, Any]: ...
+    def _repr_html_(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
 def prepare(
-    messages: _Messages,
-    target: BodyName,
-    max_bytes: int | None = None,
+    messages: Messages,
+    target: TargetName,
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
+    model: str | None = None,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    max_tokens: int | None = None,
-    count: Callable[[str], int] | None = None,
-    reserve: float = 0.25,
-    max_result_bytes: int | None = None,
-    max_result_tokens: int | None = None,
-    keep_open: bool = False,
-    model: str | None = None,
-    prefill: bool = False,
-    opening: str | None = None,
-    omitted: str | None = None,
-    missing_result: str | None = None,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    cache: Literal["auto"] | None = None,
-    defaults: dict[str, Any] | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-    pinned: Iterable[int] = (),
+    pinned: Iterable[int] | Callable[[Any], object] = (),
+    end: End = "request",
+    reasoning: ReasoningChoice = "valid",
     summary: Mapping[str, Any] | None = None,
-    summarise: Callable[[list[Any]], object] | None = None,
-    on_cut: Callable[[str, str, str], object] | None = None,
-    after: Rendered[Any] | bytes | None = None,
-    row: bool = False,
-) -> Rendered[dict[str, Any]]:
-    """Make a valid request of any list of messages: read them, repair them, fit them to a budget, write them.
+    wording: Wording | None = None,
+    cache: Literal["auto"] | None = None,
+    strict: bool = False,
+    settings: SettingsChoice | SettingOptions = "omit",
+    **options: Unpack[DialectOptions],
+) -> Rendered[Any]:
+    """Make a valid request of any list of messages: read, repair, fit to a budget, write.
 
         ready = prepare(messages, "anthropic", 300_000)
-        client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
-
-    `ready.receipt` lists what was repaired and cut, `ready.losses` what else the target cannot hold unchanged.
+        client.messages.create(model=MODEL, max_tokens=4096, **ready)
 
     Args:
-        messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
-            `AssistantMessage`, `ToolUseResult`, `Turn`, and str for text of the user. Also a whole request body, JSON
-            of these as bytes or str, entities `{"id": …, "body": …}`, a `Conversation`, a `MessageHistory`, a `Reply`
-            or a `Rendered`. Never changed.
-        target: The dialect to write, one of `dialects()`.
-        max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions. Keys, quotes
-            and escapes do not count. `receipt.totals` has the result.
-        source: The dialect of `messages`. `"auto"` detects it for each message, and takes the target's dialect where
-            the message could be in it.
-        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result. Anyone who
-            can write as the user can forge that, so set it only where your program alone does.
-        system: System text to put before that of `messages`.
-        tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, tools of
-            an MCP server, and tools of agent frameworks. Of two with one name, these are used.
-        rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
-            `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys, by the table
-            `settings()`.
-        max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
-        count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
-            each text that is cut.
-        reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the prefix
-            stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
-        max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
-            whatever the budget.
-        max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
-        keep_open: Leave the calls of the last turn unanswered: you run them next.
-        model: The model's name, needed if the messages come without a body that names it. Some models check signed
-            reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
-        prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user text to put first if the target requires the user to begin. With None, that raises
-            `BuildError`.
-        omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-        missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
-        strict: Raise `RenderError` at the first thing that the target cannot express.
+        messages: A list of messages in any dialect, or in several; a request body, JSON, or a conversation. Never
+            changed.
+        target: The API that you call, one of `dialects()`; `"same"` for the dialect of the messages.
+        budget: The most UTF-8 bytes of text, tool arguments, media data and tool definitions, or a `Budget`. None for
+            no limit.
+        source: The dialect of `messages`; `"auto"` detects it for each message.
+        model: The model that you ask, needed if the body does not name it. Some models check signed reasoning, and some
+            refuse certain settings. With `settings="convert"`, the name is also written to the body.
+        system: System text to put before that of the messages.
+        tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server, tools
+            of agent frameworks. Of two with one name, these are used.
+        pinned: Messages that a budget neither cuts nor drops: their indices, or a function of a message.
+        end: How the list may end. `"request"`: the provider answers next, so open calls get a result. `"calls"`: the
+            calls of the last turn stay open, because you run them next. `"prefill"`: the last assistant turn is the
+            beginning of the reply, which not all models accept. `"row"`: it is training data, may end with the
+            assistant, and nothing stands in for missing reasoning.
         reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
             of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
             it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-        blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
-        assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
-            for OpenAI's dialects, and `gemini` for others.
-        cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
-            the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
-            yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
-        effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts
-            tokens.
-        pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
-        summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
-            objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier summary
-            is the first message that it gets. Its exceptions pass through unchanged.
-        on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
-            for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
-            `state`.
-        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-            open, and nothing stands in for missing reasoning.
+        wording: The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`.
+        cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
+            the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
+            yours included. None adds none.
+        strict: Raise `RenderError` at the first thing that the target cannot express.
+        settings: The body's other keys, such as the model and the temperature: `"omit"` leaves them to you, `"keep"`
+            copies them unchanged, `"convert"`, or its options as a dict, writes the whole body with the target's own
+            keys, by the table `settings.table()`.
+        options: Options of single dialects: `blobs`, `assistant_role`, `tool_results`.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1177,182 +1149,67 @@ def prepare(
         RenderError: `refused`, and `loss` with `strict=True`.
         TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
             `bad_count`, `unknown_option`; `not_json` for a value that JSON cannot hold.
-        TypeError: An argument has the wrong type.
+        TypeError: An argument has the wrong type or does not exist; the message names the argument that does.
     """
 
-@overload
-def prepare(
-    messages: _Messages,
-    target: ListName,
-    max_bytes: int | None = None,
-    *,
-    source: SourceName = "auto",
-    tool_results: bool = False,
-    system: str | Iterable[str] | None = None,
-    tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    max_tokens: int | None = None,
-    count: Callable[[str], int] | None = None,
-    reserve: float = 0.25,
-    max_result_bytes: int | None = None,
-    max_result_tokens: int | None = None,
-    keep_open: bool = False,
-    model: str | None = None,
-    prefill: bool = False,
-    opening: str | None = None,
-    omitted: str | None = None,
-    missing_result: str | None = None,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    cache: Literal["auto"] | None = None,
-    defaults: dict[str, Any] | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-    pinned: Iterable[int] = (),
-    summary: Mapping[str, Any] | None = None,
-    summarise: Callable[[list[Any]], object] | None = None,
-    on_cut: Callable[[str, str, str], object] | None = None,
-    after: Rendered[Any] | bytes | None = None,
-    row: bool = False,
-) -> Rendered[list[Any]]: ...
-@overload
-def prepare(
-    messages: _Messages,
-    target: DialectName,
-    max_bytes: int | None = None,
-    *,
-    source: SourceName = "auto",
-    tool_results: bool = False,
-    system: str | Iterable[str] | None = None,
-    tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    max_tokens: int | None = None,
-    count: Callable[[str], int] | None = None,
-    reserve: float = 0.25,
-    max_result_bytes: int | None = None,
-    max_result_tokens: int | None = None,
-    keep_open: bool = False,
-    model: str | None = None,
-    prefill: bool = False,
-    opening: str | None = None,
-    omitted: str | None = None,
-    missing_result: str | None = None,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    cache: Literal["auto"] | None = None,
-    defaults: dict[str, Any] | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-    pinned: Iterable[int] = (),
-    summary: Mapping[str, Any] | None = None,
-    summarise: Callable[[list[Any]], object] | None = None,
-    on_cut: Callable[[str, str, str], object] | None = None,
-    after: Rendered[Any] | bytes | None = None,
-    row: bool = False,
-) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def prepare_json(
-    messages: _Messages,
-    target: DialectName,
-    max_bytes: int | None = None,
+    messages: Messages,
+    target: TargetName,
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
+    model: str | None = None,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
-    max_tokens: int | None = None,
-    count: Callable[[str], int] | None = None,
-    reserve: float = 0.25,
-    max_result_bytes: int | None = None,
-    max_result_tokens: int | None = None,
-    keep_open: bool = False,
-    model: str | None = None,
-    prefill: bool = False,
-    opening: str | None = None,
-    omitted: str | None = None,
-    missing_result: str | None = None,
-    strict: bool = False,
-    reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-    blobs: Literal["base64", "raw"] = "base64",
-    assistant_role: Literal["gemini", "chatgpt"] | None = None,
-    cache: Literal["auto"] | None = None,
-    defaults: dict[str, Any] | None = None,
-    effort_budgets: Mapping[str, int] | None = None,
-    pinned: Iterable[int] = (),
+    pinned: Iterable[int] | Callable[[Any], object] = (),
+    end: End = "request",
+    reasoning: ReasoningChoice = "valid",
     summary: Mapping[str, Any] | None = None,
-    summarise: Callable[[list[Any]], object] | None = None,
-    on_cut: Callable[[str, str, str], object] | None = None,
-    after: Rendered[Any] | bytes | None = None,
-    row: bool = False,
+    wording: Wording | None = None,
+    cache: Literal["auto"] | None = None,
+    strict: bool = False,
+    settings: SettingsChoice | SettingOptions = "omit",
+    **options: Unpack[DialectOptions],
 ) -> Rendered[bytes]:
-    """Make a valid request of any list of messages, as compact JSON bytes ready to send.
+    """The same as `prepare`, with the payload as compact JSON bytes, ready to post.
 
         ready = prepare_json(messages, "anthropic", 300_000)
         httpx.post(URL, content=ready.payload, headers=HEADERS)
+    """
+
+def check(
+    messages: Messages,
+    target: TargetName = "same",
+    budget: int | Budget | None = None,
+    *,
+    after: Body | None = None,
+    **options: Unpack[PrepareOptions],
+) -> tuple[Finding, ...]:
+    """What is wrong with a list of messages: code, severity, path, and what `prepare` would do about each.
+
+    The findings come from a real build whose result is discarded. Nothing is changed.
+
+        for finding in check(body, "anthropic", after=last_body):
+            print(finding)
 
     Args:
-        messages: A list of messages in any dialect, or in several; everything that `prepare` takes. Never changed.
-        target: The dialect to write, one of `dialects()`.
-        max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
-        source: The dialect of `messages`. `"auto"` detects it for each message.
-        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
-        system: System text to put before that of `messages`.
-        tools: Tool definitions to put before those of `messages`, in the target's form or any other.
-        rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
-            `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys, by the table
-            `settings()`.
-        max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
-        count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
-            each text that is cut.
-        reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the prefix
-            stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
-        max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
-            whatever the budget.
-        max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
-        keep_open: Leave the calls of the last turn unanswered: you run them next.
-        model: The model's name, needed if the messages come without a body that names it. Some models check signed
-            reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
-        prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user text to put first if the target requires the user to begin. With None, that raises
-            `BuildError`.
-        omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-        missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
-        strict: Raise `RenderError` at the first thing that the target cannot express.
-        reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all
-            of the target's own, although something before it has changed, `"drop"` none, for a provider that refuses
-            it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-        blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
-        assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
-            for OpenAI's dialects, and `gemini` for others.
-        cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
-            the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
-            yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
-        effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts
-            tokens.
-        pinned: Indices of messages that a budget neither cuts nor drops.
-        summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-            snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
-        summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
-            objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier summary
-            is the first message that it gets. Its exceptions pass through unchanged.
-        on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
-            for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
-            `state`.
-        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-            open, and nothing stands in for missing reasoning.
+        messages: Everything that `prepare` takes. A record of a layout, too, which is checked as a row of training
+            data.
+        target: The API that you call; `"same"` for the dialect of the messages.
+        budget: As in `prepare`.
+        after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. Changes to it are
+            reported, too, as `diff` finds them: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
+            `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,
+            `history_edited`, `cache_break`. Messages in the target's own format are compared unchanged, others as
+            `prepare` writes them; then the paths of these findings are paths in the written request. If one of the two
+            is a bare list, only messages are compared.
+        options: The keyword arguments of `prepare`.
 
     Raises:
-        ParseError: The messages cannot be read.
-        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages in no known dialect.
-        BuildError: Something cannot be repaired, or the budget is too small; `receipt` lists what was changed by then.
-        RenderError: `refused`, and `loss` with `strict=True`.
-        TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
-            `bad_count`, `unknown_option`; `not_json` for NaN.
-        TypeError: An argument has the wrong type.
+        ParseError: The messages, or `after`, cannot be read at all.
+        UnknownDialectError: `unknown_dialect`; the dialect cannot be detected; `mixed_dialects` if `after` is a request
+            of another provider.
+        TurnwireError, TypeError: As in `prepare` for its arguments.
     """
 
 @final
@@ -1369,29 +1226,28 @@ class _LedgerState:
     def breaks(self) -> tuple[tuple[int, str], ...]: ...
 
 def _ledger_prepared(
-    messages: _Messages,
+    messages: Messages,
     target: DialectName,
-    max_bytes: int | None,
+    budget: int | Budget | None,
     state: _LedgerState,
     chosen: tuple[float, str, str, str],
     form: Literal["objects", "json", "summary"],
     source: SourceName,
-    tool_results: bool,
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
     relay: tuple[bool, bool, bool],
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Rendered[Any]: ...
 def _held(value: object) -> dict[str, Any] | None: ...
 def _html(value: object, names: Sequence[str]) -> str: ...
 def _fingerprint(value: object, whole: bool) -> int: ...
 def _prepared(
-    messages: _Messages,
+    messages: Messages,
     source: SourceName,
     target: DialectName | None,
-    max_bytes: int | None,
+    budget: int | Budget | None,
     relay: tuple[bool, bool, bool],
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Conversation: ...
 
 # --- Conversations ---
@@ -1504,30 +1360,26 @@ class Conversation:
             TypeError: An item has the wrong type. For dicts, use `parse`.
         """
     @staticmethod
-    def parse(payload: _Messages, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
+    def parse(messages: Messages, source: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
         """Read a payload. Its containers are copied, its strings are shared. Bytes and str are JSON.
 
         Args:
-            payload: A request body, the part of it that holds the conversation, or its bare list: dicts and lists, with
-                SDK objects anywhere inside, or JSON as bytes or str. Its list may also contain `Turn`, `UserMessage`,
-                `AssistantMessage` and `ToolUseResult`.
-            dialect: The dialect of `payload`. `"auto"` detects it for each message, so a list may mix dialects, and a
+            messages: A request body, the part of it that holds the conversation, or its bare list: dicts and lists,
+                with SDK objects anywhere inside, or JSON as bytes or str. Its list may also contain `Turn`,
+                `UserMessage`, `AssistantMessage` and `ToolUseResult`.
+            source: The dialect of `messages`. `"auto"` detects it for each message, so a list may mix dialects, and a
                 str in it is text of the user.
             tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anyone who can
                 write as the user can forge that, so set it only where your program alone does.
 
         Raises:
-            ParseError: As in `convert`; `wrong_dialect` for a payload that looks like another dialect than `dialect`.
+            ParseError: As in `convert`; `wrong_dialect` for a payload that looks like another dialect than `source`.
             UnknownDialectError: `unknown_dialect`; as `detect`, except `mixed_dialects`.
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
-    def _check_record(
-        payload: object, dialect: SourceName, target: DialectName | None
-    ) -> tuple[Finding, ...] | None: ...
-    @staticmethod
     def _parse_for(
-        payload: _Messages, dialect: SourceName, target: DialectName | None, tool_results: bool
+        payload: Messages, dialect: SourceName, target: DialectName | None, tool_results: bool
     ) -> Conversation: ...
     @property
     def system(self) -> str | None:
@@ -1547,37 +1399,29 @@ class Conversation:
     @property
     def receipt(self) -> Receipt:
         """What the build of this conversation changed; empty if it was not built."""
-    def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
+    def _pinned(self, pinned: Iterable[int] | Callable[[Any], object], messages: object) -> list[int]: ...
     def _build(
         self,
         prompts: list[str],
         summary: _Summary | None,
-        budget: _Budget,
+        budget: int | Budget | None,
         pinned: list[int],
         target: DialectName | None,
-        keep_open: bool,
-        opening: str | None,
-        omitted: str | None,
-        missing_result: str | None,
-        on_cut: Callable[[str, str, str], object] | None,
-        model: str | None,
-        prefill: bool,
-        reasoning: Literal["valid", "keep", "drop", "text"],
+        **options: Unpack[BuildOptions],
     ) -> Conversation: ...
     def _window(
-        self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool
+        self, turns: int | None, budget: int | Budget | None, pinned: Iterable[int], summarised: bool
     ) -> tuple[Conversation, list[int]]: ...
     def _summed(self, count: int, text: str) -> Conversation: ...
     def _check(
         self,
         prompts: list[str],
         summary: _Summary | None,
-        budget: _Budget,
+        budget: int | Budget | None,
         pinned: list[int],
         target: DialectName | None,
-        after: _Body | None,
-        model: str | None,
-        row: bool,
+        after: Body | None,
+        **options: Unpack[BuildOptions],
     ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
@@ -1588,87 +1432,40 @@ class Conversation:
         Raises:
             TypeError: An item has the wrong type.
         """
-    @overload
     def render(
         self,
-        dialect: BodyName,
+        target: DialectName,
         *,
-        strict: bool = False,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        blobs: Literal["base64", "raw"] = "base64",
-        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,
-    ) -> Rendered[dict[str, Any]]:
+        strict: bool = False,
+        **options: Unpack[RenderOptions],
+    ) -> Rendered[Any]:
         """Write the conversation in a dialect, as Python objects. Nothing is repaired and nothing is cut.
 
         Args:
-            dialect: The dialect to write, one of `dialects()`.
-            strict: Raise at the first thing that would be lost.
-            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
-                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
-                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-            blobs: How new media data are written where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
+            target: The dialect to write, one of `dialects()`.
+            reasoning: As in `convert`.
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
                 included. None adds none.
+            strict: Raise at the first thing that would be lost.
+            options: Options of single dialects: `blobs`, `assistant_role`.
 
         Raises:
             RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
         """
-    @overload
-    def render(
-        self,
-        dialect: ListName,
-        *,
-        strict: bool = False,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        blobs: Literal["base64", "raw"] = "base64",
-        assistant_role: Literal["gemini", "chatgpt"] | None = None,
-        cache: Literal["auto"] | None = None,
-    ) -> Rendered[list[Any]]: ...
-    @overload
-    def render(
-        self,
-        dialect: DialectName,
-        *,
-        strict: bool = False,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        blobs: Literal["base64", "raw"] = "base64",
-        assistant_role: Literal["gemini", "chatgpt"] | None = None,
-        cache: Literal["auto"] | None = None,
-    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
-        dialect: DialectName,
+        target: DialectName,
         *,
-        strict: bool = False,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        blobs: Literal["base64", "raw"] = "base64",
-        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,
+        strict: bool = False,
+        **options: Unpack[RenderOptions],
     ) -> Rendered[bytes]:
-        """Write the conversation in a dialect, as compact JSON bytes. Nothing is repaired and nothing is cut.
-
-        Args:
-            dialect: The dialect to write, one of `dialects()`.
-            strict: Raise at the first thing that would be lost.
-            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
-                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
-                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-            blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
-                included. None adds none.
-
-        Raises:
-            RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
-            UnknownDialectError: `unknown_dialect`.
-            TurnwireError: `not_json` for NaN and other values that JSON cannot hold; `unknown_option`.
-        """
+        """The same as `render`, with the payload as compact JSON bytes."""
     def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Turn]: ...
@@ -1771,7 +1568,7 @@ class Reply:
     def events(self) -> tuple[dict[str, Any], ...]:
         """The events known only at the end of a stream, as in `StreamAssembler.feed`: calls without arguments."""
     def render(
-        self, dialect: ReplyName, *, request: object = None, status: int | None = None
+        self, target: ReplyName, *, request: object = None, status: int | None = None
     ) -> RenderedReply[dict[str, Any]]:
         """Write the reply as another provider's response, like `convert_reply`.
 
@@ -1779,7 +1576,7 @@ class Reply:
         unchanged.
 
         Args:
-            dialect: The dialect of the client that reads it.
+            target: The dialect of the client that reads it.
             request: The request that was answered: the `Rendered` that was sent, or the body as its client wrote it.
                 Calls get the client's own tool names.
             status: The HTTP status that the reply came with. It distinguishes errors with the same body.
@@ -1789,7 +1586,7 @@ class Reply:
             RenderError: `refused` for content that the target refuses and that nothing can replace.
         """
     def render_json(
-        self, dialect: ReplyName, *, request: object = None, status: int | None = None
+        self, target: ReplyName, *, request: object = None, status: int | None = None
     ) -> RenderedReply[bytes]:
         """Like `render`, with the body as JSON bytes."""
     def __len__(self) -> int: ...
@@ -1822,15 +1619,15 @@ class RenderedReply(Generic[_P]):
 
 def convert_reply(
     payload: object,
-    source: Literal["auto", ReplyName],
     target: ReplyName,
     *,
+    source: Literal["auto", ReplyName] = "auto",
     request: object = None,
     status: int | None = None,
 ) -> RenderedReply[dict[str, Any]]:
     """Write a whole reply of one provider as the response of another.
 
-        out = convert_reply(body, "anthropic", "openai", request=request)
+        out = convert_reply(body, "openai", source="anthropic", request=request)
 
     The response has every key that the target's SDK requires: ids, times, counts, and the stop reason. An id is the
     target's prefix with the rest of the source's id; nothing depends on a clock or on chance. A required key whose
@@ -1839,8 +1636,8 @@ def convert_reply(
     Args:
         payload: The body of a response or of an error: a dict, the SDK's object, or JSON as bytes
             or str.
-        source: The dialect of `payload`. `"auto"` detects it by the keys, which is not possible for an error.
         target: The dialect of the client that reads it.
+        source: The dialect of `payload`. `"auto"` detects it by the keys, which is not possible for an error.
         request: The request that was answered: the `Rendered` that was sent, or the body as its client wrote it. Calls
             get the client's own tool names. The keys of a body in Responses are repeated where its replies repeat
             them. The model is used where the reply names none, and ids where the reply has none are made from it.
@@ -1858,22 +1655,22 @@ def convert_reply(
     """
 
 def convert_reply_json(
-    data: object,
-    source: Literal["auto", ReplyName],
+    payload: object,
     target: ReplyName,
     *,
+    source: Literal["auto", ReplyName] = "auto",
     request: object = None,
     status: int | None = None,
 ) -> RenderedReply[bytes]:
     """Like `convert_reply`, with the body as JSON bytes, in which lone surrogates become U+FFFD."""
 
-def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
+def parse_reply(payload: object, source: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
     """Read a whole reply.
 
     Args:
         payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. Its containers are copied,
             its strings are shared.
-        dialect: The dialect of `payload`. `"auto"` detects it by the keys, such as `choices`, or `content` with
+        source: The dialect of `payload`. `"auto"` detects it by the keys, such as `choices`, or `content` with
             `stop_reason`.
         request: The request that was answered: the `Rendered` that was sent, or a body with `tools` in any dialect.
             Calls of tools that had to be renamed get your own names back.
@@ -1901,11 +1698,11 @@ class StreamAssembler:
     event. Time and memory are linear in the size of the stream.
     """
 
-    def __new__(cls, dialect: ReplyName, *, request: object = None, events: Literal["plain", "full"] = "plain") -> Self:
+    def __new__(cls, source: ReplyName, *, request: object = None, events: Literal["plain", "full"] = "plain") -> Self:
         """Make an assembler of one reply.
 
         Args:
-            dialect: The dialect of the stream.
+            source: The dialect of the stream.
             request: The request that is answered, a `Rendered` or a body: calls and events get your own tool names.
             events: `"full"` adds the events that a program needs to write a stream itself, each as
                 `{"type": ..., "content": ...}`. `begin` has the `id` and `model` where the wire gives them.
@@ -1964,7 +1761,7 @@ class StreamAssembler:
 class StreamConverter:
     """Converts one provider's stream, while it arrives, to the stream that another provider's client reads.
 
-        converter = StreamConverter("anthropic", "openai", request=body)
+        converter = StreamConverter(source="anthropic", target="openai", request=body)
         for data in upstream.iter_bytes():
             yield converter.feed_bytes(data)
         yield converter.finish()
@@ -1975,7 +1772,7 @@ class StreamConverter:
     complete reply. Time and memory are linear in the size of the stream.
     """
 
-    def __new__(cls, source: ReplyName, target: ReplyName, *, request: object = None) -> Self:
+    def __new__(cls, *, source: ReplyName, target: ReplyName, request: object = None) -> Self:
         """Make a converter of one reply.
 
         Args:
@@ -2030,24 +1827,9 @@ class StreamConverter:
 
 # --- The builder ---
 
-_RESERVE: Final[float]
-
 @final
 class _Summary:
     def __new__(cls, given: Mapping[str, Any]) -> Self: ...
-
-@final
-class _Budget:
-    def __new__(
-        cls,
-        max_bytes: int | None = None,
-        *,
-        max_tokens: int | None = None,
-        count: Callable[[str], int] | None = None,
-        reserve: float | None = None,
-        max_result_bytes: int | None = None,
-        max_result_tokens: int | None = None,
-    ) -> Self: ...
 
 MISSING_RESULT: Final[str]
 """The text of the result that a build adds to a call without one."""
@@ -2316,7 +2098,7 @@ class Diff:
     def __bool__(self) -> bool: ...
     def _repr_html_(self) -> str: ...
 
-def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None = None) -> Diff:
+def diff(before: Body, after: Body, *, source: SourceName = "auto", model: str | None = None) -> Diff:
     """Compare a request with the one before it, by the rules of the providers' caches and reasoning checks.
 
         found = diff(previous, body)
@@ -2324,9 +2106,9 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
             log.warning("%s", found)
 
     Args:
-        a: The earlier request: the whole body (`system`, `tools`, `messages`, `contents` or `input`, `model`) or the
-            bare list of messages, as dicts and lists, SDK objects, a `Rendered`, or JSON as bytes or str.
-        b: The later one. Where either is a bare list, only messages are compared.
+        before: The earlier request: the whole body (`system`, `tools`, `messages`, `contents` or `input`, `model`) or
+            the bare list of messages, as dicts and lists, SDK objects, a `Rendered`, or JSON as bytes or str.
+        after: The later one. Where either is a bare list, only messages are compared.
         source: The dialect of both.
         model: The model, where the bodies do not name it.
 
@@ -2405,17 +2187,13 @@ class _Rows:
     def build(
         caller: str,
         source: SourceName,
-        tool_results: bool,
-        target: DialectName | None,
+        target: TargetName,
         at: str | None,
-        max_bytes: int | None,
+        budget: int | Budget | None,
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
-        rest: Literal["caller", "keep", "convert"] | None,
-        requests: Literal["caller", "keep", "convert"] = "caller",
-        *,
-        row: bool | None = None,
-        **options: Unpack[RecordOptions],
+        requests: SettingsChoice,
+        **options: Any,
     ) -> _Rows: ...
     @staticmethod
     def check(
@@ -2424,25 +2202,16 @@ class _Rows:
         target: DialectName | None,
         at: str | None,
         own: bool,
-        row: bool | None,
+        end: End | None,
     ) -> _Rows: ...
     @staticmethod
     def convert(
+        caller: str,
         source: SourceName,
         target: DialectName,
         at: str | None,
-        *,
-        strict: bool = False,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        blobs: Literal["base64", "raw"] = "base64",
-        assistant_role: Literal["gemini", "chatgpt"] | None = None,
-        tool_results: bool = False,
-        rest: Literal["caller", "keep", "convert"] | None = None,
-        requests: Literal["caller", "keep", "convert"] = "caller",
-        row: bool | None = None,
-        defaults: dict[str, Any] | None = None,
-        model: str | None = None,
-        effort_budgets: Mapping[str, int] | None = None,
+        requests: SettingsChoice,
+        **options: Any,
     ) -> _Rows: ...
     @staticmethod
     def truncate(
@@ -2452,8 +2221,8 @@ class _Rows:
         max_bytes: int,
         suffix: str | None,
         split: Literal["even", "fair"],
-        rest: Literal["caller", "keep", "convert"],
-        row: bool | None,
+        settings: SettingsChoice,
+        end: End | None,
     ) -> _Rows: ...
     def block(
         self, block: bytes | memoryview, records: _Records, first: int, tell: bool

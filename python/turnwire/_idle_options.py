@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
+from ._hints import unexpected
+from ._signature import DEFAULTS
 from .errors import TurnwireError
-from .options import DEFAULTS
 
 __all__ = ["IDLE", "chosen", "taken"]
 
 IDLE: Final = {
-    "after": "a ledger itself remembers what it sent: use Ledger.load for a stored state",
-    "defaults": "a ledger writes no settings",
-    "effort_budgets": "a ledger writes no settings",
-    "keep_open": "what is sent is remembered as it is",
+    "settings": "a ledger writes no settings",
     "pinned": "pass it to the ledger's prepare",
-    "reserve": "keep= of a Ledger is the share of the budget that a cut leaves",
-    "row": "what is sent is remembered as it is",
-    "summarise": "use Ledger.compaction",
+    "system": "pass it to the ledger's prepare",
+    "tools": "pass them to the ledger's prepare",
+    "source": "pass it to the ledger's prepare",
     "summary": "use Ledger.compaction",
 }
 """The options of `prepare` that a ledger does not take, each with the reason."""
@@ -37,9 +35,12 @@ def taken(known: Container[str], options: Mapping[str, Any]) -> dict[str, Any]:
         TypeError: `prepare` has no such option either.
     """
     others = {name: value for name, value in options.items() if name not in known}
-    for name in others:
+    for name, value in others.items():
         if name not in IDLE:
-            raise TypeError(f"Ledger() got an unexpected keyword argument {name!r}")
+            raise TypeError(unexpected("Ledger", name, value))
     for name in chosen(others):
         raise TurnwireError(f"expected no {name}: {IDLE[name]}", code="unknown_option")
+    if options.get("end") in ("calls", "row"):
+        text = f"expected end='request' or 'prefill', got {options['end']!r}: what is sent is remembered as it is"
+        raise TurnwireError(text, code="unknown_option")
     return {name: value for name, value in options.items() if name in known}

@@ -6,12 +6,24 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from .options import DEFAULTS
-
-__all__ = ["spelled_out"]
+__all__ = ["DEFAULTS", "spelled_out"]
 
 _F = TypeVar("_F", bound=Callable[..., object])
 _UNPACK: Final = "Unpack["
+
+DEFAULTS: Final[dict[str, object]] = {
+    "source": "auto",
+    "end": "request",
+    "reasoning": "valid",
+    "pinned": (),
+    "strict": False,
+    "settings": "omit",
+    "blobs": "raw",
+    "tool_results": False,
+    "ledger": False,
+    "on_error": "raise",
+}
+"""The defaults of options that are not None."""
 
 
 def spelled_out(function: _F) -> _F:
@@ -19,7 +31,10 @@ def spelled_out(function: _F) -> _F:
     shown = inspect.signature(function)
     *given, last = shown.parameters.values()
     options: Any = function.__globals__[str(last.annotation).removeprefix(_UNPACK).removesuffix("]")]
+    known = {one.name for one in given}
     for name, kind in options.__annotations__.items():
+        if name in known:
+            continue
         default, written = DEFAULTS.get(name), getattr(kind, "__forward_arg__", kind)
         given.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=written))
     vars(function)["__signature__"] = shown.replace(parameters=given)

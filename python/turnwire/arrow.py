@@ -1,6 +1,6 @@
 """Converts, prepares and checks columns of conversations in Arrow tables, row by row, without the GIL.
 
-    made = convert(table["messages"], "openai", "anthropic")
+    made = convert(table["messages"], "anthropic")
     made.field("payload"), made.field("losses"), made.field("error")
 
 A column is an Arrow array or chunked array of JSON text, or any object with `__arrow_c_stream__` or
@@ -17,7 +17,7 @@ own threads; `threads=0` uses all cores. Needs the extra `arrow`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final, Literal, Unpack
 
 try:
@@ -25,12 +25,12 @@ try:
 except ImportError:
     raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
 
+from ._core import Budget
 from ._signature import spelled_out
 from .batch.blocks import cores
-from .batch.tasks import ConvertOptions, Rest, Task, check_task, convert_task, prepare_task, truncate_task
+from .batch.tasks import ConvertOptions, Task, build_task, check_task, convert_task, truncate_task
 from .errors import TurnwireError
-from .names import DialectName, SourceName
-from .options import RecordOptions
+from .types import DialectName, End, HistoryOptions, SettingsChoice, SourceName, TargetName
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]
 
@@ -51,11 +51,9 @@ def result_type(payload: Any = None) -> Any:
 @spelled_out
 def convert(
     column: Any,
-    source: SourceName,
     target: DialectName,
     *,
-    rest: Rest | None = None,
-    row: bool | None = None,
+    source: SourceName = "auto",
     threads: int = 1,
     at: str | None = None,
     **options: Unpack[ConvertOptions],
@@ -64,17 +62,15 @@ def convert(
 
     Args:
         column: A column of JSON text, as described for this module.
-        source: The dialect of each row, or `"auto"`.
         target: The dialect to write.
-        rest: What happens to a body's other keys, as in `convert_json`. None keeps those of a row of training data, and
-            leaves those of a request to you.
-        row: Whether each conversation is a row of training data, as in `turnwire.batch.convert_file`. None decides it
-            for each.
+        source: The dialect of each row, or `"auto"`.
         threads: The number of threads; 0 for one on each core.
         at: The key of the conversation in a row, or several keys with dots between; `"$"` is the row itself. Everything
             around it is returned unchanged. None finds `body` or `params` beside a `custom_id`, `conversation` or
             `traj`, or a prompt with its completions; else it is the row itself.
-        options: Those of `convert_json`.
+        options: Those of `convert_json`. Without `settings`, the settings of a request are converted, and a row keeps
+            its other keys. Without `end`, each conversation decides whether it is a row of training data, as in
+            `turnwire.batch.convert_file`.
 
     Raises:
         UnknownDialectError: `unknown_dialect`.
@@ -83,62 +79,56 @@ def convert(
             larger.
         TypeError: The column has another type.
     """
-    return _each(column, convert_task("convert", source, target, at, rest, row, options), threads)
+    return _each(column, convert_task("convert", source, target, at, options), threads)
 
 
 @spelled_out
 def prepare(
     column: Any,
-    target: DialectName,
-    max_bytes: int | None = None,
+    target: TargetName,
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    system: str | Iterable[str] | None = None,
-    tools: Iterable[object] | None = None,
-    rest: Rest | None = None,
-    row: bool | None = None,
     threads: int = 1,
     at: str | None = None,
-    **options: Unpack[RecordOptions],
+    **options: Unpack[HistoryOptions],
 ) -> Any:
     """Prepare each row, as `prepare_json` does, with its options. The other arguments are those of `convert`.
 
-    Exceptions of `count` pass through.
+    Exceptions of `Budget.count` pass through.
     """
-    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
-    return _each(column, task, threads)
+    return _each(column, build_task("prepare", source, target, at, budget, options), threads)
 
 
 def check(
     column: Any,
-    dialect: SourceName = "auto",
-    target: DialectName | None = None,
+    target: TargetName = "same",
     *,
+    source: SourceName = "auto",
     tool_results: bool = False,
-    row: bool | None = None,
+    end: End | None = None,
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Check each row, as `turnwire.check` does. The payload is a JSON list of findings. See `convert` for the rest."""
-    return _each(column, check_task(dialect, tool_results, target, at, row), threads)
+    return _each(column, check_task(source, tool_results, target, at, end), threads)
 
 
 def truncate(
     column: Any,
     max_bytes: int,
     *,
-    dialect: SourceName = "auto",
+    source: SourceName = "auto",
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Rest = "keep",
-    row: bool | None = None,
+    settings: SettingsChoice = "keep",
+    end: End | None = None,
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Cut the tool results of each row, as `turnwire.batch.truncate_file` does. See `convert` for the rest."""
-    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
+    task = truncate_task(source, tool_results, at, max_bytes, suffix, split, settings, end)
     return _each(column, task, threads)
 
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self, Unpack
 
-from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _html, _Summary
-from .errors import ParseError
-from .names import DialectName, SourceName
+from ._core import Budget, Conversation, Finding, _html, _Summary
+from ._signature import spelled_out
+from .types import Body, BuildOptions, DialectName, End, Messages, SourceName
 
-if TYPE_CHECKING:
-    from .history import MessageHistory
-
-__all__ = ["MessageBuilder", "Messages", "check"]
-
-_Payload: TypeAlias = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
-_Body: TypeAlias = "Rendered[Any] | _Payload"
-Messages: TypeAlias = "Conversation | MessageHistory | Reply | Rendered[Any] | _Payload"
-"""Everything that a builder takes as messages."""
+__all__ = ["MessageBuilder"]
 
 
 class MessageBuilder:
@@ -33,7 +25,7 @@ class MessageBuilder:
         self._messages = Conversation()
         self._summary: _Summary | None = None
         self._pinned: list[int] = []
-        self._budget = _Budget()
+        self._budget: int | Budget | None = None
 
     def __repr__(self) -> str:
         """The builder's settings on one line."""
@@ -64,19 +56,20 @@ class MessageBuilder:
     def set_messages(
         self,
         messages: Messages,
-        dialect: SourceName = "auto",
-        pinned: Iterable[int] = (),
+        source: SourceName = "auto",
+        pinned: Iterable[int] | Callable[[Any], object] = (),
         *,
         tool_results: bool = False,
     ) -> Self:
         """Sets the messages to build from.
 
         Args:
-            messages: A payload of `dialect`, a list of messages, or a `Conversation`, `MessageHistory` or `Reply`,
+            messages: A payload of `source`, a list of messages, or a `Conversation`, `MessageHistory` or `Reply`,
                 which knows its dialect. It is read at once, so later changes to it have no effect. A message may be in
                 an entity `{"id": …, "body": …}`, whose other keys are yours.
-            dialect: The dialect of `messages`; `"auto"` detects it for each message.
-            pinned: Indices of messages that a budget neither cuts nor drops, and whose exchanges it keeps.
+            source: The dialect of `messages`; `"auto"` detects it for each message.
+            pinned: Messages that a budget neither cuts nor drops, and whose exchanges it keeps: their indices, or a
+                function of a message.
             tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
 
         Raises:
@@ -84,7 +77,9 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`; with `"auto"` as in `Conversation.parse`.
             TurnwireError: `out_of_range` for an index in `pinned` that no message has.
         """
-        return self._read(messages, dialect, None, pinned, tool_results)
+        self._messages = Conversation.parse(messages, source, tool_results=tool_results)
+        self._pinned = self._messages._pinned(pinned, messages)
+        return self
 
     def set_compression_summary(self, summary: Mapping[str, Any] | None) -> Self:
         """Sets a summary that replaces older messages.
@@ -100,17 +95,8 @@ class MessageBuilder:
         self._summary = None if summary is None else _Summary(summary)
         return self
 
-    def set_budget(
-        self,
-        max_bytes: int | None = None,
-        *,
-        max_tokens: int | None = None,
-        count: Callable[[str], int] | None = None,
-        reserve: float = _RESERVE,
-        max_result_bytes: int | None = None,
-        max_result_tokens: int | None = None,
-    ) -> Self:
-        """Sets how much may be sent, in bytes or in tokens by your own counter. Without both there is no limit.
+    def set_budget(self, budget: int | Budget | None) -> Self:
+        """Sets how much may be sent, in bytes or in tokens by your own counter. None is no limit.
 
         The budget counts what `render(target)` writes as text: texts, with the prefix of a failed result and the line
         before moved media; arguments and JSON results as compact JSON; base64 data; the definitions of tools in the
@@ -124,68 +110,32 @@ class MessageBuilder:
         so that recent results keep their room. Nothing is cut to save less than the marker that it gets.
 
         Args:
-            max_bytes: The most UTF-8 bytes.
-            max_tokens: The most tokens, as `count` counts them. Media are not counted, with a warning.
-            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
-                for each text that is cut, because every cut is counted. Its exceptions pass through unchanged. With
-                `functools.lru_cache` around it, a growing history is not counted again at every step.
-            reserve: The share of the budget to free ahead, from 0 (no more than needed; the prefix changes at every
-                step) to 1. At least the rest of the budget stays filled, except for one exchange.
-            max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once to
-                that size before anything else, whatever the budget. So it is the same at every step, and a provider's
-                cached prefix stays valid. With 0, only the marker is left. It does not apply to pinned messages.
-            max_result_tokens: The most tokens of each tool result, as `count` counts them.
+            budget: The most UTF-8 bytes, or a `Budget`. A larger result than `Budget.per_result` is cut once to that
+                size before anything else, whatever the budget. So it is the same at every step, and a provider's cached
+                prefix stays valid. With 0, only the marker is left. It does not apply to pinned messages.
 
         Raises:
-            TurnwireError: `negative_budget`; `conflicting_options` for two budgets or two sizes of a result, for tokens
-                without `count`, or for `count` without tokens; `out_of_range` for another `reserve`.
+            TurnwireError: `negative_budget`.
             TypeError: An argument has the wrong type.
         """
-        self._budget = _Budget(
-            max_bytes,
-            max_tokens=max_tokens,
-            count=count,
-            reserve=reserve,
-            max_result_bytes=max_result_bytes,
-            max_result_tokens=max_result_tokens,
-        )
+        # A number is checked here, where it is given.
+        self._budget = budget if isinstance(budget, Budget | None) else Budget(budget)
         return self
 
-    def build(
-        self,
-        target: DialectName | None = None,
-        *,
-        keep_open: bool = False,
-        model: str | None = None,
-        prefill: bool = False,
-        opening: str | None = None,
-        omitted: str | None = None,
-        missing_result: str | None = None,
-        reasoning: Literal["valid", "keep", "drop", "text"] = "valid",
-        on_cut: Callable[[str, str, str], object] | None = None,
-    ) -> Conversation:
+    @spelled_out
+    def build(self, target: DialectName | None = None, **options: Unpack[BuildOptions]) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
 
         Args:
             target: The dialect to build for. Its limits apply: ids, order of results, the roles of the first and the
                 last message.
-            keep_open: Leave the calls of the last turn unanswered: you run them next.
-            model: The model's name, which decides whether reasoning is checked. Without it, the body's `model` counts.
-                An unknown model counts as one that checks. But if the body's `thinking.type` is `enabled`, the turn
-                that waits for its results keeps its reasoning.
-            prefill: The last assistant turn is the beginning of the reply. Only some of Anthropic's models accept that.
-            opening: The user text to put before a first assistant turn if the target requires the user to begin.
-                Without it, such a turn raises BuildError.
-            omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
-            missing_result: The text of the result for a call without one, instead of `MISSING_RESULT`. A call whose
-                arguments are not an object gets a result that says so in any case.
-            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
-                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
-                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text. Pass the same
-                to `render`. Text counts for the budget, and may be the first or the last that is said.
-            on_cut: Called with the call's id, the SHA-256 of the full text in hexadecimal, and the full text, for each
-                result that this build cuts. A build that cuts the same result again calls it again. Its exceptions pass
-                through unchanged.
+            options: `model`, `end`, `reasoning` and `wording`, as in `prepare`. A model that checks signed
+                reasoning refuses a block if anything before it has changed. So `reasoning="valid"` leaves out the
+                blocks after the first change of this build, as a change `stale_reasoning` with the path of that first
+                change. Something that a build does in the same way at every step (your system text,
+                `Budget.per_result`, another form of the same value) is not a change here. An unknown model counts as
+                one that checks. But if the body's `thinking.type` is `enabled`, the turn that waits for its results
+                keeps its reasoning.
 
         Raises:
             BuildError: Nothing is left to send, the target refuses the role of the first or last message, or more is
@@ -194,26 +144,15 @@ class MessageBuilder:
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `bad_count` if the counter returns no int, or one below 0.
         """
-        return self._messages._build(
-            *self._gathered(),
-            target,
-            keep_open,
-            opening,
-            omitted,
-            missing_result,
-            on_cut,
-            model,
-            prefill,
-            reasoning,
-        )
+        return self._messages._build(*self._gathered(), target, **options)
 
     def check(
         self,
         target: DialectName | None = None,
         *,
-        after: _Body | None = None,
+        after: Body | None = None,
         model: str | None = None,
-        row: bool = False,
+        end: End = "request",
     ) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, refuses nothing, logs nothing.
 
@@ -222,77 +161,13 @@ class MessageBuilder:
             after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. Changes to it
                 in the new request are reported, too.
             model: The model's name, if no body has it.
-            row: The messages are a row of training data. It may end with the assistant's text, or with calls.
+            end: As in `prepare`.
 
         Raises:
             ParseError: `after` cannot be read.
             UnknownDialectError: `unknown_dialect`; `mixed_dialects` if `after` is a request of another provider.
         """
-        return self._messages._check(*self._gathered(), target, after, model, row)
+        return self._messages._check(*self._gathered(), target, after, model=model, end=end)
 
-    def _read(
-        self,
-        messages: Messages,
-        dialect: SourceName,
-        target: DialectName | None,
-        pinned: Iterable[int] = (),
-        tool_results: bool = False,
-    ) -> Self:
-        """Reads the messages. With `"auto"`, a message that could be in several dialects is read as the target's."""
-        self._messages = Conversation._parse_for(messages, dialect, target, tool_results)
-        self._pinned = self._messages._pinned(pinned)
-        return self
-
-    def _gathered(self) -> tuple[list[str], _Summary | None, _Budget, list[int]]:
+    def _gathered(self) -> tuple[list[str], _Summary | None, int | Budget | None, list[int]]:
         return self._prompts, self._summary, self._budget, self._pinned
-
-
-def check(
-    messages: Messages,
-    dialect: SourceName = "auto",
-    target: DialectName | None = None,
-    *,
-    tool_results: bool = False,
-    after: _Body | None = None,
-    model: str | None = None,
-    row: bool = False,
-) -> tuple[Finding, ...]:
-    """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
-
-    Without `target`, the rules that all providers share apply; with it, also the target's limits. The findings come
-    from a real build whose result is discarded.
-
-        for finding in check(body, target="anthropic", after=last_body):
-            print(finding)
-
-    Args:
-        messages: A list of messages in one or several dialects, a request body, or a conversation: everything that
-            `prepare` takes. A record of a layout, too, which is checked as a row of training data. It is never changed.
-        dialect: The dialect of `messages`, or the layout. A message that this dialect cannot read is a finding
-            `wrong_dialect`.
-        target: The dialect whose limits to check against; None for the rules that all providers share.
-        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
-        after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. Changes to it are
-            reported, too, as `diff` finds them: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
-            `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,
-            `history_edited`, `cache_break`. Messages in the target's own format are compared unchanged, others as
-            `prepare` writes them; then the paths of these findings are paths in the written request. If one of the two
-            is a bare list, only messages are compared.
-        model: The model's name, if no body has it. Only some models check that reasoning still fits.
-        row: The messages are a row of training data. It may end with the assistant's text, or with calls.
-
-    Raises:
-        ParseError: The messages, or `after`, cannot be read at all.
-        UnknownDialectError: `unknown_dialect`; the dialect cannot be detected; `mixed_dialects` if `after` is a request
-            of another provider.
-    """
-    try:
-        builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
-    except ParseError as error:
-        # A record of a layout is checked as it is read.
-        is_record = error.code == "wrong_dialect" and after is None
-        found = Conversation._check_record(messages, dialect, target) if is_record else None
-        if found is None:
-            raise
-        return found
-    return builder.check(target, after=after, model=model, row=row)

@@ -2,23 +2,23 @@
 
 from ._core import Receipt
 
-PAGES = {"error": "errors", "change": "changes", "loss": "losses", "finding": "findings", "diff": "diffs"}
-"""The page of the documentation for each list of codes; its table in `answers` has the same name."""
+SITE = "https://turnwire.github.io/turnwire/"
+"""Where the documentation is, as `pyproject.toml` says it."""
 
 _SPECIFIED = ("[MessageBuilder] ", "History content must be a list or string ")
 """The beginnings of sentences that specifications 001 and 004 fix to the letter, so that no code follows them."""
 
 
-def address(kind: str, code: str) -> str:
-    """The address of the documentation for a code."""
-    return f"https://github.com/turnwire/turnwire/blob/main/docs/{PAGES[kind]}.md#{code}"
+def address(code: str) -> str:
+    """The address of a code's page."""
+    return f"{SITE}codes/{code}/"
 
 
 class TurnwireError(ValueError):
     """Bad data: what was expected, what came, and where. `str()` ends with the code, `turnwire.explain` says more.
 
     Attributes:
-        code: The stable name of the error, one of `turnwire.error_codes()`.
+        code: The stable name of the error, one of `turnwire.codes.ERRORS`.
         path: The path in the payload: `$.messages[3].content[0]`; `$` if the error is not about a payload.
         dialect: The wire format that was being read or written, or None.
     """
@@ -33,7 +33,7 @@ class TurnwireError(ValueError):
         self.path = path
         self.dialect = dialect
         if code:
-            self.add_note(f"What to do: turnwire explain {code}, or {address('error', code)}")
+            self.add_note(f"What to do: turnwire explain {code}, or {address(code)}")
 
     def __str__(self) -> str:
         """The message, and its code."""

@@ -6,50 +6,28 @@ import contextlib
 import json
 from collections.abc import Callable, Container, Iterable
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
+from typing import Any, Final, Literal, Unpack, cast
 
-from ._core import Rendered, _html, _ledger_prepared, _LedgerState
+from ._core import Budget, Rendered, _html, _ledger_prepared, _LedgerState
 from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
+from .types import DialectName, LedgerOptions, Messages, SourceName
 
-if TYPE_CHECKING:
-    from ._core import _Messages
-    from .names import DialectName, SourceName
+__all__ = ["Ledger"]
 
-__all__ = ["Ledger", "LedgerOptions"]
-
-
-class LedgerOptions(TypedDict, total=False):
-    """The options of `prepare` for every request of a ledger, with the same meaning as there."""
-
-    max_tokens: int | None
-    count: Callable[[str], int] | None
-    max_result_bytes: int | None
-    max_result_tokens: int | None
-    model: str | None
-    prefill: bool
-    opening: str | None
-    omitted: str | None
-    missing_result: str | None
-    strict: bool
-    reasoning: Literal["valid", "keep", "drop", "text"]
-    blobs: Literal["base64", "raw"]
-    assistant_role: Literal["gemini", "chatgpt"] | None
-    cache: Literal["auto"] | None
-    on_cut: Callable[[str, str, str], object] | None
-
-
-_OVER = ("cut", "error", "soft")
-_CHANGE = ("append", "freeze", "break")
-_STORED = {
+_FULL: Final = ("cut", "error", "send")
+_CHANGE: Final = ("append", "freeze", "break")
+_RESERVE: Final = 0.5
+_STORED: Final = {
     "target": str,
     "max_bytes": int | None,
     "max_tokens": int | None,
-    "keep": int | float,
-    "over": str,
-    "system": str,
-    "tools": str,
+    "per_result": int | None,
+    "reserve": int | float,
+    "on_full": str,
+    "on_system_change": str,
+    "on_tools_change": str,
 }
 """The types of the settings in a state."""
 
@@ -59,7 +37,7 @@ class Ledger:
 
         ledger = Ledger("anthropic", 200_000, model=MODEL)
         ready = ledger.prepare(messages, system=SYSTEM, tools=TOOLS)
-        reply = client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
+        reply = client.messages.create(model=MODEL, max_tokens=4096, **ready)
 
     Call `prepare` with the whole list each time. Models that bind their reasoning to everything before it find nothing
     changed, and a provider's cache can read all of it again. When the budget is full, one deep cut is made. Only then
@@ -74,144 +52,115 @@ class Ledger:
     def __init__(
         self,
         target: DialectName,
-        max_bytes: int | None = None,
+        budget: int | Budget | None = None,
         *,
-        keep: float = 0.5,
-        over: Literal["cut", "error", "soft"] = "cut",
-        system: Literal["append", "freeze", "break"] = "append",
-        tools: Literal["append", "freeze", "break"] = "append",
+        on_full: Literal["cut", "error", "send"] = "cut",
+        on_system_change: Literal["append", "freeze", "break"] = "append",
+        on_tools_change: Literal["append", "freeze", "break"] = "append",
         **options: Unpack[LedgerOptions],
     ) -> None:
         """Make a ledger that has sent nothing.
 
         Args:
-            target: The dialect of the requests, one of `dialects()`.
-            max_bytes: The most UTF-8 bytes, as `MessageBuilder.set_budget` counts them. The options `max_tokens` and
-                `count` count tokens instead.
-            keep: The share of the budget, from 0 to 1, that a cut leaves. With a smaller share there are fewer cuts,
-                and the model sees less after each.
-            over: What happens when the budget is full. `"cut"` makes a cut. `"error"` raises BuildError `ledger_full`,
-                and you make room. `"soft"` sends everything, for servers that clear old results themselves.
-            system: What happens when the system text changes. `"append"` adds the new lines at the end, if the target
-                takes system text there; otherwise this is a break. `"freeze"` keeps the first text. `"break"` sends the
-                new text, which is a break.
-            tools: What happens when the tools change. `"append"` adds new tools with a message, if the target has one
-                for that; otherwise this is a break. `"freeze"` keeps the first tools. `"break"` sends the new ones,
-                which is a break.
-            options: The options of `prepare` that follow, for every request.
-            max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
-            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
-                for each text that is cut.
-            max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
-                whatever the budget.
-            max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
-                `max_result_bytes`.
-            model: The model's name, needed if the messages come without a body that names it. Some models check signed
-                reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
-                body.
-            prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-            opening: The user text to put first if the target requires the user to begin. With None, that raises
-                `BuildError`.
-            omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-            missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
-            strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"`
-                all of the target's own, although something before it has changed, `"drop"` none, for a provider that
-                refuses it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
-            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
-            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
-                `chatgpt` for OpenAI's dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
-                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
-                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
-            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
-                cut.
+            target: The API that you call, one of `dialects()`.
+            budget: The most UTF-8 bytes, or a `Budget`. Its `reserve` is the share of the budget that a cut frees, 0.5
+                by default. With a larger share there are fewer cuts, and the model sees less after each.
+            on_full: What happens when the budget is full. `"cut"` makes a cut. `"error"` raises BuildError
+                `ledger_full`, and you make room. `"send"` sends everything, for servers that clear old results
+                themselves.
+            on_system_change: What happens when the system text changes. `"append"` adds the new lines at the end, if
+                the target takes system text there; otherwise this is a break. `"freeze"` keeps the first text.
+                `"break"` sends the new text, which is a break.
+            on_tools_change: What happens when the tools change. `"append"` adds new tools with a message, if the target
+                has one for that; otherwise this is a break. `"freeze"` keeps the first tools. `"break"` sends the new
+                ones, which is a break.
+            options: `model`, `end`, `reasoning`, `wording`, `cache`, `strict` and options of single
+                dialects, with the meaning that they have in `prepare`, for every request.
 
         Raises:
             TurnwireError: `unknown_option`, also for an option of `prepare` that has no effect in a ledger;
                 `out_of_range`, `conflicting_options`, `unknown_dialect`.
             TypeError: An argument has the wrong type.
         """
-        _chosen("over", over, _OVER)
-        _chosen("system", system, _CHANGE)
-        _chosen("tools", tools, _CHANGE)
-        if isinstance(keep, bool) or not isinstance(keep, (int, float)):
-            raise TypeError(f"keep: expected a number, got {type(keep).__name__}")
-        if not 0 <= keep <= 1:
-            raise TurnwireError(f"expected keep between 0 and 1, got {keep}", code="out_of_range")
+        _chosen("on_full", on_full, _FULL)
+        _chosen("on_system_change", on_system_change, _CHANGE)
+        _chosen("on_tools_change", on_tools_change, _CHANGE)
         self._target: DialectName = target
-        self._max_bytes = max_bytes
-        self._choices = (float(keep), over, system, tools)
+        self._budget = budget if isinstance(budget, Budget | None) else Budget(budget)
+        self._choices = (on_full, on_system_change, on_tools_change)
         self._options = cast("LedgerOptions", taken(LedgerOptions.__annotations__, options))
         self._state = _LedgerState()
         self._lock = RLock()
         # A trial request checks all of these options. Its build may fail, because there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
-            self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
+            self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", None, None, ())
 
     @property
     def target(self) -> DialectName:
         """The dialect of the requests."""
         return self._target
 
+    @property
+    def budget(self) -> Budget | None:
+        """The budget, or None."""
+        return self._budget
+
     def prepare(
         self,
-        messages: _Messages,
+        messages: Messages,
         *,
         source: SourceName = "auto",
-        tool_results: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[Any]:
         """The next request, as `prepare` returns it. The ledger remembers it.
 
         Args:
             messages: The whole list: messages in any dialect, or in several, a request body, or a conversation.
             source: The dialect of `messages`; `"auto"` detects it for each message that was not sent before.
-            tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.
-            pinned: Indices of messages that a cut neither cuts nor drops. `max_result_bytes` does not
-                apply to them. But what was sent and answered stays cut or whole, as it was.
+            pinned: Messages that a cut neither cuts nor drops: their indices, or a function of a message.
+                `Budget.per_result` does not apply to them. But what was sent and answered stays cut or whole, as it
+                was.
 
         Raises:
-            BuildError: `ledger_full` with `over="error"`; otherwise as in `prepare`. The ledger does not change then.
+            BuildError: `ledger_full` with `on_full="error"`; otherwise as in `prepare`. The ledger does not change
+                then.
             TurnwireError: As in `prepare`.
         """
-        return self._next(messages, "objects", source, tool_results, system, tools, pinned)
+        return self._next(messages, "objects", source, system, tools, pinned)
 
     def prepare_json(
         self,
-        messages: _Messages,
+        messages: Messages,
         *,
         source: SourceName = "auto",
-        tool_results: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[bytes]:
         """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
-        return self._next(messages, "json", source, tool_results, system, tools, pinned)
+        return self._next(messages, "json", source, system, tools, pinned)
 
     def compaction(
         self,
-        messages: _Messages,
+        messages: Messages,
         *,
         source: SourceName = "auto",
-        tool_results: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[Any]:
         """The last request again, with what asks Anthropic or OpenAI for a summary of it.
 
             asked = ledger.compaction(messages, system=SYSTEM, tools=TOOLS)
-            betas = [value for _, value in asked.needs]
-            block = client.beta.messages.create(model=MODEL, max_tokens=4096, betas=betas, **asked.payload).content[0]
+            more = {"model": MODEL, "max_tokens": 4096, "extra_headers": asked.headers}
+            block = client.beta.messages.create(**more, **asked).content[0]
             messages.append({"role": "assistant", "content": [block]})
 
-            items += client.responses.create(model=MODEL, **asked.payload).output  # with "openai-responses"
+            items += client.responses.create(model=MODEL, **asked).output  # with "openai-responses"
 
         Send it, and append the reply to your list. From then on the summary replaces all messages of that request, and
         later messages follow it, with their reasoning. OpenAI's summary does not replace messages of the user and the
@@ -226,30 +175,28 @@ class Ledger:
         Args:
             messages: The list as it is now. Messages that the last request did not have are left out.
             source: The dialect of `messages`; `"auto"` detects it for each message that was not sent before.
-            tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.
-            pinned: Indices of messages that a cut neither cuts nor drops.
+            pinned: Messages that a cut neither cuts nor drops: their indices, or a function of a message.
 
         Raises:
             RenderError: `refused` for a target whose provider cannot be asked for a summary.
             BuildError, TurnwireError: As in `prepare`.
         """
-        return self._next(messages, "summary", source, tool_results, system, tools, pinned)
+        return self._next(messages, "summary", source, system, tools, pinned)
 
     def _next(
         self,
-        messages: _Messages,
+        messages: Messages,
         form: Literal["objects", "json", "summary"],
         source: SourceName,
-        tool_results: bool,
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
-        pinned: Iterable[int],
+        pinned: Iterable[int] | Callable[[Any], object],
     ) -> Rendered[Any]:
         # The lock makes each request continue the one before it. It is reentrant: a callback may also ask for one.
         with self._lock:
-            ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
+            ready = self._after(self._state, messages, form, source, system, tools, pinned)
             return self._remembered(ready)
 
     def _remembered(self, ready: Rendered[Any]) -> Rendered[Any]:
@@ -261,13 +208,12 @@ class Ledger:
     def _after(
         self,
         state: _LedgerState,
-        messages: _Messages,
+        messages: Messages,
         form: Literal["objects", "json", "summary"],
         source: SourceName,
-        tool_results: bool,
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
-        pinned: Iterable[int],
+        pinned: Iterable[int] | Callable[[Any], object],
         *,
         relay: tuple[bool, bool, bool] = (False, False, False),
         takes: tuple[Container[str], Container[str]] = (_CHANGE, _CHANGE),
@@ -277,51 +223,61 @@ class Ledger:
         `relay` is for a framework that writes the request itself. `takes` has the choices for changed system text, and
         for changed tools, that the framework can carry out. For any other choice, a change is a break.
         """
-        keep, over, *changes = self._choices
+        over, *changes = self._choices
+        reserve = self._reserve
         on_system, on_tools = (
             choice if choice in taken else "break" for choice, taken in zip(changes, takes, strict=True)
         )
         return _ledger_prepared(
             messages,
             self._target,
-            self._max_bytes,
+            self._budget,
             state,
-            (keep, over, on_system, on_tools),
+            (1 - reserve, over, on_system, on_tools),
             form,
             source,
-            tool_results,
             system,
             tools,
             relay,
-            pinned=tuple(pinned),
+            pinned=pinned if callable(pinned) else tuple(pinned),
             **self._options,
         )
 
+    @property
+    def _reserve(self) -> float:
+        """The share of the budget that a cut frees."""
+        given = None if self._budget is None else self._budget.reserve
+        return _RESERVE if given is None else given
+
     def state(self) -> bytes:
-        """What the next request needs, as JSON: for `Ledger.load` in another process, or `prepare(…, after=)`.
+        """What the next request needs, as JSON: for `Ledger.load` in another process.
 
         It has the target, the budget, decisions and hashes. Of the conversation's text it has only the system text, the
         tools and notes.
         """
-        keep, over, system, tools = self._choices
+        over, system, tools = self._choices
+        budget = self._budget or Budget()
         settings = {
-            "max_bytes": self._max_bytes,
-            "max_tokens": self._options.get("max_tokens"),
-            "keep": keep,
-            "over": over,
-            "system": system,
-            "tools": tools,
+            "target": self._target,
+            "max_bytes": budget.max_bytes,
+            "max_tokens": budget.max_tokens,
+            "per_result": budget.per_result,
+            "reserve": self._reserve,
+            "on_full": over,
+            "on_system_change": system,
+            "on_tools_change": tools,
         }
-        return self._state.with_settings(json.dumps({**settings, "target": self._target})).to_bytes()
+        return self._state.with_settings(json.dumps(settings)).to_bytes()
 
     @classmethod
     @spelled_out
-    def load(cls, state: bytes, **options: Unpack[LedgerOptions]) -> Ledger:
+    def load(cls, state: bytes, *, budget: Budget | None = None, **options: Unpack[LedgerOptions]) -> Ledger:
         """The ledger that returned this state. The state has its target and budget; pass other options again.
 
         Args:
             state: What `state()` returned, in this version of turnwire or an earlier one.
-            options: `count` if the budget is in tokens, and the other options that the ledger was made with.
+            budget: The budget again, if it has functions (`count`, `on_cut`). Otherwise the state has it.
+            options: The other options that the ledger was made with.
 
         Raises:
             TurnwireError: `bad_state` for any other bytes, or a state of a later version; also as in the class.
@@ -330,27 +286,15 @@ class Ledger:
         if not isinstance(state, bytes):
             raise TypeError(f"state: expected bytes, got {type(state).__name__}")
         kept = _LedgerState(state)
-        settings = json.loads(kept.settings)
-        if not isinstance(settings, dict):
-            raise TurnwireError(
-                "expected the state of a ledger, got that of a request: give it to prepare(after=)", code="bad_state"
-            )
-        try:
-            given: dict[str, Any] = {name: settings[name] for name in ("keep", "over", "system", "tools")}
-            target, max_bytes, max_tokens = settings["target"], settings["max_bytes"], settings["max_tokens"]
-        except KeyError as missing:
-            raise TurnwireError(
-                f"expected the state of a ledger, got one without {missing}", code="bad_state"
-            ) from None
-        for name, known in _STORED.items():
-            value = settings[name]
-            if isinstance(value, bool) or not isinstance(value, known):
-                got = type(value).__name__
-                text = f"expected the state of a ledger, got one with {name} of the type {got}"
-                raise TurnwireError(text, code="bad_state", path=f"$.settings.{name}")
-        if max_tokens is not None:
-            given["max_tokens"] = max_tokens
-        ledger = cls(target, max_bytes, **{**given, **options})
+        settings = _settings(json.loads(kept.settings))
+        if budget is None and settings["max_tokens"] is not None:
+            text = "the state has a budget in tokens: pass budget=Budget(max_tokens=…, count=your_tokenizer) again"
+            raise TurnwireError(text, code="conflicting_options")
+        given: dict[str, Any] = {name: settings[name] for name in ("on_full", "on_system_change", "on_tools_change")}
+        if budget is None:
+            limits = {name: settings[name] for name in ("per_result", "reserve")}
+            budget = Budget(settings["max_bytes"], **limits)
+        ledger = cls(settings["target"], budget, **{**given, **options})
         ledger._state = kept
         return ledger
 
@@ -366,8 +310,8 @@ class Ledger:
         """Every request that did not continue the one before it: the length of your list, and the path of the break."""
         return self._state.breaks
 
-    def __reduce__(self) -> tuple[Callable[..., Ledger], tuple[bytes, LedgerOptions]]:
-        return _restored, (self.state(), self._options)
+    def __reduce__(self) -> tuple[Callable[..., Ledger], tuple[bytes, LedgerOptions, Budget | None]]:
+        return _restored, (self.state(), self._options, self._budget)
 
     def __repr__(self) -> str:
         return f"<Ledger: {self._target}, {len(self.breaks)} break{'' if len(self.breaks) == 1 else 's'}>"
@@ -376,8 +320,33 @@ class Ledger:
         return _html(self, ["target", "breaks"])
 
 
-def _restored(state: bytes, options: LedgerOptions) -> Ledger:
-    return Ledger.load(state, **options)
+def _restored(state: bytes, options: LedgerOptions, budget: Budget | None = None) -> Ledger:
+    """Pickles call this, so arguments may be added to it but never removed. Those of 0.1 give no budget."""
+    return Ledger.load(state, budget=budget, **options)
+
+
+def _settings(given: object) -> dict[str, Any]:
+    """The settings in a state. Those of 0.1 have other names."""
+    if not isinstance(given, dict):
+        text = "expected the state of a ledger, got that of a single request, which 0.1 wrote: it cannot be continued"
+        raise TurnwireError(text, code="bad_state")
+    settings: dict[str, Any] = {**given}
+    if "keep" in settings:
+        older = {"over": "on_full", "system": "on_system_change", "tools": "on_tools_change"}
+        settings = {older.get(name, name): value for name, value in settings.items()}
+        keep = settings.pop("keep")
+        is_share = isinstance(keep, int | float) and not isinstance(keep, bool)
+        settings["reserve"] = 1 - keep if is_share else keep
+        settings["on_full"] = "send" if settings.get("on_full") == "soft" else settings.get("on_full")
+        settings.setdefault("per_result", None)
+    for name, known in _STORED.items():
+        if name not in settings:
+            raise TurnwireError(f"expected the state of a ledger, got one without {name!r}", code="bad_state")
+        value = settings[name]
+        if isinstance(value, bool) or not isinstance(value, known):
+            text = f"expected the state of a ledger, got one with {name} of the type {type(value).__name__}"
+            raise TurnwireError(text, code="bad_state", path=f"$.settings.{name}")
+    return settings
 
 
 def _chosen(name: str, value: object, known: tuple[str, ...]) -> None:

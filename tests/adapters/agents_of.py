@@ -43,16 +43,16 @@ def send(q: str) -> str:
 class Servers:
     """A provider of each kind, and the adapter that all requests pass through."""
 
-    def __init__(self, stack, script, max_bytes, **settings):
+    def __init__(self, stack, script, budget, **settings):
         self.chat, self.claude = (stack.enter_context(provider(*script)) for _ in range(2))
-        self.max_bytes, self.settings, self.adapters = max_bytes, settings, {}
+        self.budget, self.settings, self.adapters = budget, settings, {}
 
     def one(self, module, noun, client=None, loop=None):
         """The adapter of each kind, one for the whole run; an asynchronous client has one in each event loop."""
         if (module, noun, loop) not in self.adapters:
             made = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
             given = () if client is None else (client(),)
-            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **self.settings)
+            self.adapters[module, noun, loop] = made(*given, budget=self.budget, **self.settings)
         return self.adapters[module, noun, loop]
 
     @property
@@ -274,7 +274,7 @@ async def with_google_genai(servers, one, switched, mode):
     server = servers.chat if switched else servers.claude
     if server.url not in servers.adapters:
         client = Client(api_key="none", vertexai=False, http_options=HttpOptions(base_url=server.url))
-        servers.adapters[server.url] = wrap(client, servers.max_bytes, **servers.settings)
+        servers.adapters[server.url] = wrap(client, servers.budget, **servers.settings)
     client = servers.adapters[server.url]
     asked = {"model": "gemini-3-pro", "contents": spelled(one)}
     asked["config"] = {"tools": [{"function_declarations": [LOOK]}]}

@@ -90,6 +90,6 @@ def faults(messages: list[Message]) -> list[str]:
 
 def size(messages: list[Message], dialect: Any = "openai") -> int:
     """The bytes of their words, as a budget counts them."""
-    totals = tw.MessageBuilder().set_messages(messages, dialect).set_budget(10**9).build(dialect).receipt.totals
+    totals = tw.spec.MessageBuilder().set_messages(messages, dialect).set_budget(10**9).build(dialect).receipt.totals
     assert totals is not None
     return totals["after"]

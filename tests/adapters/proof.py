@@ -166,12 +166,12 @@ def prove(
         assert "stored twice" in one.done or copied(given, sent) == [], one.done
         again = send(sent)
         assert len(again) == len(sent) and all(map(lambda a, b: a is b, again, sent)), one.done
-    small = send(given, max_bytes=BUDGET, on_receipt=receipts.append)
+    small = send(given, budget=BUDGET, on_receipt=receipts.append)
     accounted(one.done, given, handed(small) if handed else small, receipts, count, same)
     assert given == before, one.done
     assert order(one, said(small)), one.done
     accepted(one, dialect, wire(small))
     payload = wire(small)
-    made = tw.MessageBuilder().set_messages(payload, dialect).set_budget(10**9).build(dialect).receipt.totals
+    made = tw.spec.MessageBuilder().set_messages(payload, dialect).set_budget(10**9).build(dialect).receipt.totals
     images = 0 if media else json.dumps(payload).count(PNG) * len(f"data:image/png;base64,{PNG}") + 300
     assert made is not None and made["after"] <= BUDGET + images, f"{one.done}: {made['after']}"

@@ -148,8 +148,8 @@ def provider(*script: Step | str) -> Provider:
 
 def within(body: dict[str, Any], dialect: Any, max_bytes: int) -> None:
     """Whether what was sent is whole and within the budget."""
-    found = [finding for finding in tw.check(body, dialect, dialect) if finding.severity != "info"]
+    found = [finding for finding in tw.check(body, dialect, source=dialect) if finding.severity != "info"]
     assert [finding for finding in found if finding.code != "undefined_tool"] == []
-    totals = tw.MessageBuilder().set_messages(body, dialect).set_budget(10**9).build(dialect).receipt.totals
+    totals = tw.spec.MessageBuilder().set_messages(body, dialect).set_budget(10**9).build(dialect).receipt.totals
     assert totals is not None
     assert totals["after"] <= max_bytes

@@ -56,7 +56,7 @@ def ask(**more):
 def test_what_is_sent_is_whole_and_within_the_budget(receipts):
     asked = ask(stop_sequences=["x"])
     before = copy.deepcopy(asked)
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         reply = made.messages.create(**asked)
     assert reply.content[0].text == "done"
     body = server.bodies[0]
@@ -70,7 +70,7 @@ def test_what_is_sent_is_whole_and_within_the_budget(receipts):
 
 def test_what_is_valid_is_sent_as_it_is(receipts):
     marked = [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}]
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         made.messages.create(**ask(messages=valid(), system=marked))
     assert server.bodies == [ask(messages=valid(), system=marked)]
     assert receipts == []
@@ -80,7 +80,7 @@ def test_a_paused_turn_is_sent_back_as_it_is(receipts):
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "lakes"}}
     found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
     asked, said = {"role": "user", "content": "TASK"}, {"type": "text", "text": "I search."}
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         for blocks in ([said, search], [said, search, found], [search, found, search | {"id": "srvtoolu_2"}]):
             paused = [asked, {"role": "assistant", "content": blocks}]
             made.messages.create(**ask(messages=paused))
@@ -91,7 +91,7 @@ def test_a_paused_turn_is_sent_back_as_it_is(receipts):
 
 
 def test_every_way_to_send_is_prepared():
-    with provider() as server, client(server, max_bytes=BUDGET) as made:
+    with provider() as server, client(server, budget=BUDGET) as made:
         events = [event.type for event in made.messages.create(**ask(stream=True))]
         for one in (made.messages, made.beta.messages):
             with one.stream(**ask()) as stream:
@@ -109,7 +109,7 @@ def test_every_way_to_send_is_prepared():
 def test_asynchronous():
     async def run(server):
         plain = anthropic.AsyncAnthropic(api_key="none", base_url=server.url, max_retries=0)
-        async with wrap(plain, max_bytes=BUDGET) as made:
+        async with wrap(plain, budget=BUDGET) as made:
             replies = await asyncio.gather(*(made.messages.create(**ask()) for _ in range(8)))
             async with made.messages.stream(**ask()) as stream:
                 text = "".join([piece async for piece in stream.text_stream])
@@ -127,7 +127,7 @@ def test_asynchronous():
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"toolu_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]
-    with provider(*script) as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider(*script) as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         while True:
             reply = made.messages.create(**ask(messages=messages))
             messages.append({"role": reply.role, "content": reply.content})
@@ -153,7 +153,7 @@ def test_the_runner_of_tools():
         return q + "x" * 90_000
 
     script = [Step(calls=((f"toolu_{n}", "look", {"q": str(n)}),)) for n in range(3)]
-    with provider(*script) as server, client(server, max_bytes=BUDGET) as made:
+    with provider(*script) as server, client(server, budget=BUDGET) as made:
         asked = [{"role": "user", "content": "TASK"}]
         runner = made.beta.messages.tool_runner
         threads = hasattr(made.beta.messages, "thread")
@@ -175,7 +175,7 @@ def test_everything_else_is_the_client_itself():
     with provider() as server:
         plain = anthropic.Anthropic(api_key="none", base_url=server.url, max_retries=4)
         assert plain.messages is not None
-        made = wrap(plain, max_bytes=1_000)
+        made = wrap(plain, budget=1_000)
         assert type(made) is anthropic.Anthropic
         assert (made.api_key, made.max_retries, made._client) == ("none", 4, plain._client)
         plain.messages.create(**ask())
@@ -188,15 +188,15 @@ def test_everything_else_is_the_client_itself():
 
 def test_errors_by_option():
     with provider() as server:
-        with client(server, max_bytes=1) as made, pytest.raises(tw.BuildError):
+        with client(server, budget=1) as made, pytest.raises(tw.BuildError):
             made.messages.create(**ask())
-        with client(server, max_bytes=1, on_error="log") as made:
+        with client(server, budget=1, on_error="log") as made:
             made.messages.create(**ask())
     assert server.bodies == [ask()]
 
 
 def test_concurrently():
-    with provider() as server, client(server, max_bytes=BUDGET) as made, ThreadPoolExecutor(8) as pool:
+    with provider() as server, client(server, budget=BUDGET) as made, ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(made.messages.create, **{**ask(), "model": f"m{n}"}) for n in range(16)]
         assert [one.result().content[0].text for one in asked] == ["done"] * 16
     for body in server.bodies:

@@ -25,7 +25,7 @@ def test_messages(seed, server):
 
     def send(messages, **settings):
         with anthropic.Anthropic(api_key="none", base_url=server.url, max_retries=0) as client:
-            made = wrap(client, opening="(begin)", **settings)
+            made = wrap(client, wording={"opening": "(begin)"}, **settings)
             made.messages.create(model="claude-haiku-4-5", max_tokens=9, messages=messages)
         body = server.bodies.pop()
         sent.update({key: body[key] for key in ("system", "messages") if key in body})

@@ -21,7 +21,7 @@ def plain(contents):
 def send(model):
     def sent(contents, **settings):
         asked = LlmRequest(model=model, contents=contents, config=GenerateContentConfig())
-        before_model(opening="(begin)", **settings)(None, asked)
+        before_model(wording={"opening": "(begin)"}, **settings)(None, asked)
         return asked.contents
 
     return sent

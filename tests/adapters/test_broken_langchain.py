@@ -68,7 +68,7 @@ def openai(messages):
 
 def send(target, opening=None):
     def sent(messages, **settings):
-        made = middleware(target=target, opening=opening, **settings)
+        made = middleware(target=target, wording={"opening": opening}, **settings)
         got = made.runnable.invoke(messages)
         by_id = {message.id: message for message in messages}
         for message in got:

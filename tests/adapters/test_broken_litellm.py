@@ -64,7 +64,7 @@ def test_what_reaches_anthropic(seed, server, handed):
     one = told(seed)
     given = spelled(one.closed())
     without_other_arguments(one)
-    sent = send(server, "anthropic/claude-opus-4-8", server.url, target="anthropic", opening="(begin)")
+    sent = send(server, "anthropic/claude-opus-4-8", server.url, target="anthropic", wording={"opening": "(begin)"})
     prove(
         one, given, sent, lambda body: body, lambda body: body, "anthropic", objects=False, handed=handed, media=False
     )

@@ -90,7 +90,7 @@ def said(messages):
 
 def send(target, opening=None):
     def sent(messages, **settings):
-        made = capability(target=target, opening=opening, **settings)
+        made = capability(target=target, wording={"opening": opening}, **settings)
         # This context turns off what Pydantic AI repairs and refuses by itself.
         context = ModelRequestContext(
             model=MODELS["openai"], messages=messages, model_settings=None, model_request_parameters=PARAMETERS

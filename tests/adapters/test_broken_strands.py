@@ -16,7 +16,7 @@ from turnwire.adapters.strands import middleware  # noqa: E402
 def send(messages, **settings):
     beside = {field.name: None for field in fields(InvokeModelContext)}
     context = InvokeModelContext(**{**beside, "messages": messages, "tool_specs": []})
-    return middleware(opening="(begin)", model="claude-haiku-4-5", **settings)(context).messages
+    return middleware(wording={"opening": "(begin)"}, model="claude-haiku-4-5", **settings)(context).messages
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -92,11 +92,11 @@ def test_with_on_error_log_what_was_prepared_is_sent(name, monkeypatch, caplog):
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({"max_bytes": 9, "max_tokens": 9, "count": len}, "conflicting_options"),
-        ({"summary": {"summary": "s", "indices": []}, "summarise": str}, "conflicting_options"),
-        ({"ledger": True, "summarise": lambda gone: "s"}, "conflicting_options"),
-        ({"target": "openai", "rest": "convert"}, "unknown_option"),
-        ({"reasoning": "all"}, "unknown_option"),
+        ({"budget": -1}, "negative_budget"),
+        ({"summary": {"summary": "s", "indices": []}, "budget": tw.Budget(summarise=str)}, "conflicting_options"),
+        ({"ledger": True, "budget": tw.Budget(summarise=lambda gone: "s")}, "conflicting_options"),
+        ({"target": "openai", "settings": "convert"}, "unknown_option"),
+        ({"reasoning": "maybe"}, "unknown_option"),
     ],
     ids=lambda value: ", ".join(value) if isinstance(value, dict) else value,
 )
@@ -104,7 +104,7 @@ def test_options_that_exclude_each_other_raise_when_the_adapter_is_made(name, op
     needed(name)
     module, noun = NOUNS[name]
     make = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
-    if name == "smolagents" and ("ledger" in options or "summarise" in options):
+    if name == "smolagents" and ("ledger" in options or isinstance(options.get("budget"), tw.Budget)):
         code = "unknown_option"
     with pytest.raises(tw.TurnwireError) as info:
         make(**options)

@@ -102,7 +102,7 @@ def size(value):
 def test_outputs_are_cut_and_keep_their_shape(receipts):
     outputs = [BASH, GREP, READ, LARGE, BLOCKS, {"content": BLOCKS}, IMAGE, {"stdout": "short"}, "short", None]
     before = copy.deepcopy(outputs)
-    line, said = run(outputs, max_bytes=BUDGET, on_receipt=receipts.append)
+    line, said = run(outputs, budget=BUDGET, on_receipt=receipts.append)
     assert said[-1].result == "done"
     bash, grep, read, text, blocks, content, image, *short = (line.output(at) for at in range(len(outputs)))
     assert all(size(one) <= BUDGET for one in (bash, grep, read))
@@ -118,18 +118,18 @@ def test_outputs_are_cut_and_keep_their_shape(receipts):
 
 
 def test_thirty_tools_at_once(receipts):
-    line, _ = run([f"{n}:" + "x" * 20_000 for n in range(30)], max_bytes=BUDGET, on_receipt=receipts.append)
+    line, _ = run([f"{n}:" + "x" * 20_000 for n in range(30)], budget=BUDGET, on_receipt=receipts.append)
     for n in range(30):
         assert line.output(n).startswith(f"{n}:x") and len(line.output(n)) <= BUDGET
     assert len(receipts) == 30
 
 
 def test_errors_by_option(caplog):
-    hook = post_tool_use(max_bytes=5)
+    hook = post_tool_use(budget=5)
     given = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_response": LARGE}
     with pytest.raises(tw.BuildError):
         asyncio.run(hook(given, "t", {"signal": None}))
-    assert asyncio.run(post_tool_use(max_bytes=5, on_error="log")(given, "t", {"signal": None})) == {}
+    assert asyncio.run(post_tool_use(budget=5, on_error="log")(given, "t", {"signal": None})) == {}
     assert "what there was is sent" in caplog.text
     assert asyncio.run(hook({**given, "tool_response": object()}, "t", {"signal": None})) == {}
     assert "does not know builtins.object" in caplog.text

@@ -14,6 +14,7 @@ if os.environ.get("TURNWIRE_ADAPTERS") == "adapters-newest-more":
 anthropic = framework("anthropic", "anthropic")
 openai = framework("openai", "openai")
 from test_anthropic import ask  # noqa: E402
+from turnwire import Budget  # noqa: E402
 from turnwire.adapters import anthropic as claude  # noqa: E402
 from turnwire.adapters import openai as chat  # noqa: E402
 
@@ -146,7 +147,7 @@ def test_what_waits_for_a_summary_is_prepared_once(kind):
     first, second = [], []
     with provider() as server:
         plain = anthropic.AsyncAnthropic(api_key="none", base_url=server.url, max_retries=0)
-        inner = claude.wrap(plain, 3_000, summarise=told, on_receipt=second.append)
+        inner = claude.wrap(plain, Budget(3_000, summarise=told), on_receipt=second.append)
         made = claude.wrap(inner, on_receipt=first.append)
         asyncio.run(made.messages.create(**ask(messages=kind(long()))))
     within(server.bodies[0], "anthropic", 3_000)

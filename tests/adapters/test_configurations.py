@@ -22,6 +22,7 @@ from spelled import anthropic as messages_of
 from spelled import openai as chat_of
 from spelled import responses as items_of
 from test_client_kinds import CHAT, CLAUDE, clients, copy_of, made, waited
+from turnwire import Budget
 from turnwire.adapters import _hosts
 
 if os.environ.get("TURNWIRE_ADAPTERS") == "adapters-newest-more":
@@ -213,13 +214,13 @@ async def never(gone):
 
 def options(dice, converts):
     """Options that report nothing else, and change nothing of what is sent."""
-    some = {"max_bytes": 10**6} if dice.random() < 0.5 else {}
+    some = {"budget": 10**6} if dice.random() < 0.5 else {}
     if dice.random() < 0.3:
         some["on_error"] = "log"
     if dice.random() < 0.3:
         some["pinned"] = [0, 99]
     if converts and dice.random() < 0.3:
-        some["rest"] = "convert"
+        some["settings"] = "convert"
     return some
 
 
@@ -227,12 +228,13 @@ def wrapped(endpoint, client, dice, heard):
     """A client that is wrapped, and perhaps by another wrapper before."""
     converts = endpoint.dialect != "gemini"
     some = options(dice, converts)
-    if "max_bytes" in some and "Async" in type(client).__name__ and dice.random() < 0.5:
-        some["summarise"] = never
+    limit, asks = some.pop("budget", None), {}
+    if limit is not None and "Async" in type(client).__name__ and dice.random() < 0.5:
+        asks["summarise"] = never
     if dice.random() < 0.3:
         # What the outer one has repaired is nothing to the inner one, which is not heard.
         client = endpoint.adapter.wrap(client, **{**options(dice, converts), "on_receipt": silent, "on_losses": silent})
-    return endpoint.adapter.wrap(client, max_result_bytes=oracle.CAP, **some, **heard.settings)
+    return endpoint.adapter.wrap(client, Budget(limit, per_result=oracle.CAP, **asks), **some, **heard.settings)
 
 
 def silent(told):

@@ -28,7 +28,7 @@ def servers_of(stack, receipts, name):
     ends = name == "smolagents"
     calls = [Step(calls=((f"toolu_new{at}", "look", {"q": f"q{at}"}),)) for at in range(200)]
     script = [step for at, made in enumerate(calls) for step in (made, end_of(at) if ends else Step(f"Reply {at}."))]
-    return Servers(stack, script, BUDGET, on_receipt=receipts.append, opening="(begin)")
+    return Servers(stack, script, BUDGET, on_receipt=receipts.append, wording={"opening": "(begin)"})
 
 
 def end_of(at):

@@ -23,6 +23,7 @@ from needs import framework
 from proof import judged, words
 from provider import Step, provider
 from strict import Strict
+from turnwire import Budget
 from turnwire.adapters import _hosts
 
 # In CI a walk is short; by hand, `TURNWIRE_SEEDS` walks have forty steps each.
@@ -34,8 +35,8 @@ BUDGET = 2_000
 HOW = {
     "as it is": {},
     "ledger": {"ledger": True},
-    "cuts": {"max_bytes": BUDGET},
-    "ledger and cuts": {"ledger": True, "max_bytes": BUDGET},
+    "cuts": {"budget": BUDGET},
+    "ledger and cuts": {"ledger": True, "budget": BUDGET},
 }
 
 
@@ -81,7 +82,7 @@ def replies(one, step, signed, size, waits_last):
 
 def options(dice):
     """Options that change nothing of what is sent, nor of what is reported."""
-    some = {"max_bytes": 10**6} if dice.random() < 0.5 else {}
+    some = {"budget": 10**6} if dice.random() < 0.5 else {}
     return some | ({"on_error": "log"} if dice.random() < 0.3 else {})
 
 
@@ -90,7 +91,7 @@ class Expected:
 
     def __init__(self, kind, name, how):
         self.kinds, self.name, self.planted, self.lost = kind.kinds, name, [], set()
-        self.has_ledger, self.cuts = "ledger" in HOW[how], "max_bytes" in HOW[how]
+        self.has_ledger, self.cuts = "ledger" in HOW[how], "budget" in HOW[how]
         self.signed = any("call" in loses for loses in kind.kinds.values())
 
     def at(self, step, model, request, again):
@@ -123,9 +124,11 @@ class Walk:
 
     def __init__(self, name, how, seed, heard, server):
         self.kind, self.dice = driver(name), random.Random(f"framework {name} {how} {seed}")
-        self.heard, self.server, self.most = heard, server, HOW[how].get("max_bytes")
+        self.heard, self.server, self.most = heard, server, HOW[how].get("budget")
         self.wrong, self.seen, self.cuts, self.expected = [], Counter(), 0, Expected(self.kind, name, how)
-        settings = {"max_result_bytes": oracle.CAP, "opening": "(begin)", **options(self.dice), **HOW[how]}
+        chosen = {**options(self.dice), **HOW[how]}
+        budget = Budget(chosen.pop("budget", None), per_result=oracle.CAP)
+        settings = {"budget": budget, "wording": {"opening": "(begin)"}, **chosen}
         self.walker = self.kind(server.url, settings | heard.settings)
         self.model, self.was = self.dice.choice([*self.kind.kinds]), None
         # A ledger for Claude has messages of its own, where other models have the framework's.

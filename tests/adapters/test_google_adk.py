@@ -94,12 +94,12 @@ def plain(contents):
 
 
 def whole(contents, dialect="gemini:2"):
-    found = tw.check(plain(contents), dialect, dialect)
+    found = tw.check(plain(contents), dialect, source=dialect)
     return [one.code for one in found if one.code not in ("undefined_tool", "tools_missing")]
 
 
 def size(contents):
-    made = tw.MessageBuilder().set_messages(plain(contents), "gemini:2").set_budget(10**9)
+    made = tw.spec.MessageBuilder().set_messages(plain(contents), "gemini:2").set_budget(10**9)
     return made.build("gemini:2").receipt.totals["after"]
 
 
@@ -107,7 +107,7 @@ def size(contents):
 def test_what_the_model_gets_is_whole_and_within_the_budget(model, receipts):
     given = broken()
     asked = request(given, model)
-    before_model(max_bytes=BUDGET, on_receipt=receipts.append)(None, asked)
+    before_model(budget=BUDGET, on_receipt=receipts.append)(None, asked)
     assert whole(asked.contents, "gemini" if "gemini-3" in model else "gemini:2") == []
     assert size(asked.contents) + len("Be brief.") <= BUDGET
     if model != "openai/gpt-5":
@@ -122,7 +122,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(model, receipts):
 def test_what_is_valid_is_the_same_objects(model, receipts):
     given = valid()
     asked = request(given, model)
-    before_model(max_bytes=BUDGET, on_receipt=receipts.append)(None, asked)
+    before_model(budget=BUDGET, on_receipt=receipts.append)(None, asked)
     assert same(asked.contents, given)
     assert receipts == []
     mended = [*given[:4], says(call("c3")), *given[4:]]
@@ -154,7 +154,7 @@ def loop(receipts, mode):
         return {"result": f"{q}: " + "x" * 20_000}
 
     fake = Fake(model="gemini-2.5-pro", script=[says(call(f"c{n}")) for n in range(30)])
-    callback = before_model(max_bytes=BUDGET, on_receipt=receipts.append)
+    callback = before_model(budget=BUDGET, on_receipt=receipts.append)
     agent = LlmAgent(name="a", model=fake, instruction="Be brief.", tools=[look], before_model_callback=callback)
 
     async def run():
@@ -184,7 +184,7 @@ def test_a_loop_of_thirty_steps(mode, receipts):
 def test_a_session_that_is_broken():
     """A stopped run left a call without its result, and a very long result."""
     fake = Fake(model="gemini-2.5-pro")
-    agent = LlmAgent(name="a", model=fake, before_model_callback=before_model(max_bytes=BUDGET))
+    agent = LlmAgent(name="a", model=fake, before_model_callback=before_model(budget=BUDGET))
 
     async def run(runner):
         session = await runner.session_service.create_session(app_name="t", user_id="u")
@@ -205,7 +205,7 @@ def test_a_session_that_is_broken():
 
 
 def test_concurrently():
-    callback = before_model(max_bytes=BUDGET)
+    callback = before_model(budget=BUDGET)
 
     async def run():
         asked = [request(broken()) for _ in range(16)]
@@ -217,15 +217,15 @@ def test_concurrently():
 
 def test_errors_by_option(caplog):
     with pytest.raises(tw.BuildError):
-        before_model(max_bytes=1)(None, request(valid()))
+        before_model(budget=1)(None, request(valid()))
     given = valid()
     asked = request(given)
-    before_model(max_bytes=1, on_error="log")(None, asked)
+    before_model(budget=1, on_error="log")(None, asked)
     assert same(asked.contents, given)
     assert "what there was is sent" in caplog.text
     if "previous_interaction_id" in LlmRequest.model_fields:
         asked = request([user(answer("c1"))], previous_interaction_id="i")
-        before_model(max_bytes=1)(None, asked)
+        before_model(budget=1)(None, asked)
         assert asked.contents == [user(answer("c1"))]
     with pytest.raises(TypeError):
         before_model(max_byte=1)

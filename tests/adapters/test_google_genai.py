@@ -216,10 +216,10 @@ WRONG = {
     "another dialect": {"target": "openai"},
     "no such target": {"target": "gemini:9"},
     "a cache": {"cache": "auto"},
-    "settings": {"rest": "convert"},
-    "two budgets": {"max_bytes": 9, "max_tokens": 9, "count": len},
-    "a ledger and a summary": {"ledger": True, "summarise": str},
-    "a ledger and keep_open": {"ledger": True, "keep_open": True},
+    "settings": {"settings": "convert"},
+    "a budget below zero": {"budget": -1},
+    "a ledger and a summary": {"ledger": True, "budget": tw.Budget(summarise=str)},
+    "a ledger and open calls": {"ledger": True, "end": "calls"},
     "a ledger of another target": {"ledger": tw.Ledger("anthropic"), "target": "gemini"},
 }
 
@@ -245,8 +245,8 @@ def fails(*_):
 @pytest.mark.parametrize("way", NEW)
 def test_callbacks_that_raise(server, caplog, way):
     said = [{"role": ("user", "model")[at % 2], "parts": [{"text": f"{at} " + "x" * 100}]} for at in range(21)]
-    for name, contents, budget in (("on_receipt", broken(), BUDGET), ("summarise", said, 700)):
-        options = {name: fails, "max_bytes": budget}
+    asks = tw.Budget(700, summarise=fails)
+    for options, contents in (({"on_receipt": fails, "budget": BUDGET}, broken()), ({"budget": asks}, said)):
         with pytest.raises(LookupError, match="mine"):
             ask(wrap(plain(server), **options), way, contents=contents)
         assert server.bodies == []
@@ -273,16 +273,16 @@ async def told(gone):
 def test_summaries(server):
     said = [{"role": ("user", "model")[at % 2], "parts": [{"text": f"{at} " + "x" * 100}]} for at in range(21)]
     for way in NEW:
-        ask(wrap(plain(server), 700, summarise=lambda gone: f"{len(gone)} went."), way, contents=said)
+        ask(wrap(plain(server), tw.Budget(700, summarise=lambda gone: f"{len(gone)} went.")), way, contents=said)
     for way in NEW[2:]:
-        ask(wrap(plain(server), 700, summarise=told), way, contents=said)
+        ask(wrap(plain(server), tw.Budget(700, summarise=told)), way, contents=said)
     assert len(server.bodies) == 6
     for body in server.bodies:
         assert "went." in str(body)
         within(body, "gemini", 700)
     for way in NEW[:2]:
         with pytest.raises(tw.TurnwireError, match="in a synchronous call, it is not awaited"):
-            ask(wrap(plain(server), 700, summarise=told), way, contents=said)
+            ask(wrap(plain(server), tw.Budget(700, summarise=told)), way, contents=said)
 
 
 def test_a_ledger(server):

@@ -89,7 +89,7 @@ def agent(model, tools=(), **settings):
 def test_what_the_model_gets_is_whole_and_within_the_budget(history, receipts):
     given, fake = messages(history()), model()
     before = copy.deepcopy(given)
-    state = agent(fake, max_bytes=BUDGET, on_receipt=receipts.append).invoke({"messages": given})
+    state = agent(fake, budget=BUDGET, on_receipt=receipts.append).invoke({"messages": given})
     got = sent(fake.seen[0])
     assert got[0] == {"role": "system", "content": "Be brief."}
     assert faults(got) == []
@@ -100,8 +100,8 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(history, receipts):
 
 def test_what_is_valid_is_the_same_objects(receipts):
     given, fake = messages(valid()), model()
-    agent(fake, max_bytes=BUDGET, on_receipt=receipts.append).invoke({"messages": given})
-    made = middleware(max_bytes=BUDGET)
+    agent(fake, budget=BUDGET, on_receipt=receipts.append).invoke({"messages": given})
+    made = middleware(budget=BUDGET)
     assert same(made.runnable.invoke(given), given)
     assert made.pre_model_hook({"messages": given})["llm_input_messages"] is given
     assert [message.id for message in fake.seen[0][1:]] == [message.id for message in given]
@@ -126,7 +126,7 @@ def test_copies_keep_what_they_are():
         *messages([calls("c2"), result("c2", LARGE), user("And now?")]),
     ]
     before = copy.copy(given[1].content)
-    got = middleware(max_bytes=3_000).runnable.invoke(given)
+    got = middleware(budget=3_000).runnable.invoke(given)
     assert [message.id for message in got] == ["h", "a", "t", "id0", "id1", "id2"]
     assert got[0] is given[0]
     assert got[1].content[:2] == [thinking, {"type": "text", "text": "I look."}]
@@ -191,7 +191,7 @@ def test_keys_of_blocks_stay_for_every_target():
     given = [HumanMessage([odd, long_one]), AIMessage([thought, said], tool_calls=[CALL]), ANSWER, HumanMessage("And?")]
     for target in (None, "openai"):
         assert same(middleware(target=target).runnable.invoke(given), given)
-    got = middleware(target="openai", max_bytes=300).runnable.invoke(given)
+    got = middleware(target="openai", budget=300).runnable.invoke(given)
     assert got[0].content[0] == odd and len(got[0].content[1]["text"]) < 900
     assert {**got[0].content[1], "text": long_one["text"]} == long_one
 
@@ -222,7 +222,7 @@ def loop(run, receipts):
         for n in range(30)
     ]
     fake = model(*script)
-    made = agent(fake, [look, look_later], max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, [look, look_later], budget=BUDGET, on_receipt=receipts.append)
     asked = {"messages": [HumanMessage("TASK")]}
     config = {"recursion_limit": 200}
     state = made.invoke(asked, config) if run == "invoke" else asyncio.run(made.ainvoke(asked, config))
@@ -244,11 +244,11 @@ def test_a_loop_of_thirty_steps(run, receipts):
 
 def test_streamed(receipts):
     fake = model()
-    made = agent(fake, max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, budget=BUDGET, on_receipt=receipts.append)
     pieces = list(made.stream({"messages": messages(broken())}, stream_mode="messages"))
     assert "".join(piece.content for piece, _ in pieces if isinstance(piece, AIMessageChunk)) == "done"
     assert faults(sent(fake.seen[0])) == []
-    chain = middleware(max_bytes=BUDGET).runnable | fake
+    chain = middleware(budget=BUDGET).runnable | fake
     assert "".join(piece.content for piece in chain.stream(messages(broken()))) == "done"
 
     async def later():
@@ -259,7 +259,7 @@ def test_streamed(receipts):
 
 
 def test_concurrently():
-    made = middleware(max_bytes=BUDGET)
+    made = middleware(budget=BUDGET)
     fake = model()
     chain = made.runnable | fake
     with ThreadPoolExecutor(8) as pool:
@@ -273,7 +273,7 @@ def test_langgraph():
     if not hasattr(prebuilt, "create_react_agent"):
         pytest.skip("this LangGraph has no create_react_agent")
     fake = model()
-    made = prebuilt.create_react_agent(fake, [], pre_model_hook=middleware(max_bytes=BUDGET).pre_model_hook)
+    made = prebuilt.create_react_agent(fake, [], pre_model_hook=middleware(budget=BUDGET).pre_model_hook)
     given = messages(broken())
     state = made.invoke({"messages": given})
     assert faults(sent(fake.seen[0])) == []
@@ -293,12 +293,12 @@ def test_an_unknown_class_keeps_its_place(caplog):
 def test_system_text_counts_and_does_not_come_twice():
     fake = model()
     given = [SystemMessage("x" * 500), *messages(valid())]
-    got = middleware(max_bytes=2_000).runnable.invoke(given)
+    got = middleware(budget=2_000).runnable.invoke(given)
     assert same(got, given)
     with pytest.raises(tw.BuildError) as caught:
-        agent(fake, max_bytes=5).invoke({"messages": messages(valid())})
+        agent(fake, budget=5).invoke({"messages": messages(valid())})
     assert caught.value.code == "budget_too_small"
-    state = agent(fake, max_bytes=5, on_error="log").invoke({"messages": messages(valid())})
+    state = agent(fake, budget=5, on_error="log").invoke({"messages": messages(valid())})
     assert state["messages"][-1].content == "done"
     assert sent(fake.seen[0])[1:] == sent(messages(valid()))
 
@@ -308,7 +308,7 @@ def test_the_rules_of_a_target():
     with pytest.raises(tw.BuildError) as caught:
         middleware(target="anthropic").runnable.invoke(given)
     assert caught.value.code == "starts_with_assistant"
-    got = middleware(target="anthropic", opening="(begin)").runnable.invoke(given)
+    got = middleware(target="anthropic", wording={"opening": "(begin)"}).runnable.invoke(given)
     assert [message.content for message in got] == ["(begin)", "Hello!", "Hi"]
     assert got[1] is given[0] and isinstance(got[0], HumanMessage)
     strange = messages([user("x"), calls("a:b"), result("a:b", "r")])
@@ -320,7 +320,7 @@ def test_wrong_options():
     with pytest.raises(TypeError):
         middleware(max_byte=1)
     with pytest.raises(tw.TurnwireError):
-        middleware(max_bytes=-1)
+        middleware(budget=-1)
 
 
 def test_the_line_of_the_readme():

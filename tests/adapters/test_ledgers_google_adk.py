@@ -74,7 +74,7 @@ def asked(callback, contents, system="Be brief."):
     return request
 
 
-@pytest.mark.parametrize("given", [True, tw.Ledger("gemini:2", system="freeze")])
+@pytest.mark.parametrize("given", [True, tw.Ledger("gemini:2", on_system_change="freeze")])
 def test_late_results_come_after_what_was_sent_and_new_system_text_is_sent(given):
     callback, contents, sent = before_model(ledger=given), [user("TASK")], []
     for step in range(20):

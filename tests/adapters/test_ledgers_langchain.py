@@ -115,7 +115,7 @@ def runs(graph, name, life, steps, first=1):
         graph.invoke(None, thread(name))
 
 
-@pytest.mark.parametrize("given", [{"ledger": True, "max_bytes": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
+@pytest.mark.parametrize("given", [{"ledger": True, "budget": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
 def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     life, steps = Life("one", 3_000), STEPS if given["ledger"] is True else 30
     with Server() as server:

@@ -36,7 +36,7 @@ def begun():
     return [{"role": "user", "content": FIRST}]
 
 
-@pytest.mark.parametrize("given", [{"ledger": True, "max_bytes": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
+@pytest.mark.parametrize("given", [{"ledger": True, "budget": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
 def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     life, messages, complete = Life("one", 3_000), begun(), completion(**given)
     steps = STEPS if given["ledger"] is True else 30

@@ -71,7 +71,7 @@ def breaks(bodies):
 
 
 @pytest.mark.parametrize(
-    "given", [{"ledger": True, "max_bytes": BUDGET}, {"ledger": tw.Ledger("openai-responses", BUDGET)}]
+    "given", [{"ledger": True, "budget": BUDGET}, {"ledger": tw.Ledger("openai-responses", BUDGET)}]
 )
 def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     life, steps = Life("one", 3_000), STEPS if given["ledger"] is True else 30
@@ -90,7 +90,7 @@ def test_a_hundred_steps_under_a_budget_are_never_refused(given):
 
 def test_without_a_ledger_the_server_refuses():
     with Responses() as server, pytest.raises(Exception, match="400"):
-        asyncio.run(runs(server, Life("one", 3_000), STEPS, config(max_bytes=BUDGET)))
+        asyncio.run(runs(server, Life("one", 3_000), STEPS, config(budget=BUDGET)))
 
 
 def test_fifty_conversations_at_once():

@@ -55,7 +55,7 @@ def part(call, text):
     return ToolReturnPart("read", text, call) if call else UserPromptPart(text)
 
 
-@pytest.mark.parametrize("given", [{"ledger": True, "max_bytes": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
+@pytest.mark.parametrize("given", [{"ledger": True, "budget": BUDGET}, {"ledger": tw.Ledger("anthropic", BUDGET)}])
 def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     life, steps = Life("one", 3_000), STEPS if given["ledger"] is True else 30
     with Server() as server:

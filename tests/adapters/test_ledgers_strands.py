@@ -82,7 +82,7 @@ async def runs(made, life, steps):
     assert isinstance(getattr(error.value, "original_exception", error.value), EnoughError), error.value
 
 
-@pytest.mark.parametrize("given", [{"ledger": True, "max_bytes": BUDGET}, {"ledger": tw.Ledger("bedrock", BUDGET)}])
+@pytest.mark.parametrize("given", [{"ledger": True, "budget": BUDGET}, {"ledger": tw.Ledger("bedrock", BUDGET)}])
 def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     life, steps = Life("one", 3_000), STEPS if given["ledger"] is True else 30
     with Server() as server:

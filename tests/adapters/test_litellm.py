@@ -36,8 +36,8 @@ def asked(server, messages, **more):
 @pytest.mark.parametrize("history", [broken, long])
 def test_what_is_sent_is_whole_and_within_the_budget(history, receipts):
     given = history()
-    litellm.callbacks = [callback(max_bytes=BUDGET, on_receipt=receipts.append)]
-    complete = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    litellm.callbacks = [callback(budget=BUDGET, on_receipt=receipts.append)]
+    complete = completion(budget=BUDGET, on_receipt=receipts.append)
 
     async def run(server):
         reply = await litellm.acompletion(**asked(server, given, tools=TOOLS))
@@ -63,7 +63,7 @@ def test_what_is_sent_is_whole_and_within_the_budget(history, receipts):
 
 
 def test_what_is_valid_is_the_same_objects(receipts):
-    made = callback(max_bytes=BUDGET, on_receipt=receipts.append)
+    made = callback(budget=BUDGET, on_receipt=receipts.append)
     given = [*valid()[:4], litellm.Message(content="There is a lake.", role="assistant"), valid()[5]]
     before = copy.deepcopy(given)
 
@@ -78,7 +78,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     assert [len(receipt) for receipt in receipts] == [1]
     assert given == before
     with provider() as server:
-        completion(max_bytes=BUDGET)(**asked(server, valid()))
+        completion(budget=BUDGET)(**asked(server, valid()))
         litellm.completion(**asked(server, valid()))
     assert server.bodies[0] == server.bodies[1]
 
@@ -94,7 +94,7 @@ def test_what_other_models_need_is_kept():
         {"role": "user", "content": "Hurry!"},
         {"role": "tool", "tool_call_id": "toolu_1", "content": "x" * 90_000},
     ]
-    litellm.callbacks = [callback(max_bytes=BUDGET)]
+    litellm.callbacks = [callback(budget=BUDGET)]
 
     async def run(server):
         return await litellm.acompletion(
@@ -199,7 +199,7 @@ def test_strict_refuses_another_providers_blocks(block):
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]
-    complete = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    complete = completion(budget=BUDGET, on_receipt=receipts.append)
     with provider(*script) as server:
         while True:
             message = complete(**asked(server, messages, tools=TOOLS)).choices[0].message
@@ -218,7 +218,7 @@ def test_a_loop_of_thirty_steps(receipts):
 
 
 def test_concurrently():
-    litellm.callbacks = [callback(max_bytes=BUDGET)]
+    litellm.callbacks = [callback(budget=BUDGET)]
 
     async def run(server):
         calls = [litellm.acompletion(**asked(server, long(1 + n))) for n in range(12)]
@@ -232,12 +232,12 @@ def test_concurrently():
 
 
 def test_errors_by_option(caplog):
-    complete = completion(max_bytes=1)
+    complete = completion(budget=1)
     with provider() as server:
         with pytest.raises(tw.BuildError):
             complete(**asked(server, valid()))
         assert server.bodies == []
-        completion(max_bytes=1, on_error="log")(**asked(server, valid()))
+        completion(budget=1, on_error="log")(**asked(server, valid()))
         litellm.completion(**asked(server, valid()))
     assert server.bodies[0] == server.bodies[1]
     assert "what there was is sent" in caplog.text
@@ -246,7 +246,7 @@ def test_errors_by_option(caplog):
 
 
 def test_other_calls_are_left_alone():
-    made = callback(max_bytes=1)
+    made = callback(budget=1)
     kwargs = {"model": "x", "input": ["text"]}
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, CallTypes.aembedding)) is kwargs
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, None)) is kwargs
@@ -272,9 +272,9 @@ def test_completion_in_the_place_of_litellms_own(monkeypatch, receipts):
     """Every call there passes through: it does not call itself, and only the one that was set last acts."""
     monkeypatch.setattr(litellm, "completion", litellm.completion)
     plain, old = litellm.completion, []
-    litellm.completion = completion(max_bytes=1, on_receipt=old.append)
-    litellm.completion = completion(max_bytes=BUDGET, on_receipt=receipts.append)
-    litellm.completion = again = completion(max_bytes=BUDGET, on_receipt=receipts.append)
+    litellm.completion = completion(budget=1, on_receipt=old.append)
+    litellm.completion = completion(budget=BUDGET, on_receipt=receipts.append)
+    litellm.completion = again = completion(budget=BUDGET, on_receipt=receipts.append)
     assert again.__wrapped__ is plain
     with provider() as server:
         litellm.completion(**asked(server, long()))
@@ -290,12 +290,12 @@ def test_completion_in_the_place_of_litellms_own(monkeypatch, receipts):
 
 
 def test_a_synchronous_call_without_completion_is_reported(caplog):
-    litellm.callbacks = [callback(max_bytes=BUDGET)]
+    litellm.callbacks = [callback(budget=BUDGET)]
     with provider() as server:
         litellm.completion(**asked(server, broken()))
         assert any("sent as it is" in said for said in caplog.messages)
         caplog.clear()
-        completion(max_bytes=BUDGET)(**asked(server, broken()))
+        completion(budget=BUDGET)(**asked(server, broken()))
         asyncio.run(litellm.acompletion(**asked(server, broken())))
     assert not any("sent as it is" in said for said in caplog.messages)
     assert [bool(faults(body["messages"])) for body in server.bodies] == [True, False, False]

@@ -27,7 +27,7 @@ def told(receipt):
     with open("receipts", "a") as file:
         print(len(receipt), file=file)
 
-prepared = callback(max_bytes={BUDGET}, on_receipt=told)
+prepared = callback(budget={BUDGET}, on_receipt=told)
 """
 
 

@@ -67,16 +67,16 @@ def size(result):
 
 
 def test_a_server_with_it_keeps_its_tools_as_they_were(receipts):
-    @limit(max_bytes=BUDGET, on_receipt=receipts.append)
+    @limit(budget=BUDGET, on_receipt=receipts.append)
     async def text(query: str, page: int = 1) -> str:
         """Search."""
         return query + LONG
 
-    @limit(max_bytes=BUDGET, on_receipt=receipts.append)
+    @limit(budget=BUDGET, on_receipt=receipts.append)
     def model(query: str) -> Found:
         return Found(path=query, lines=[LONG, "x"], count=3)
 
-    @limit(max_bytes=BUDGET, on_receipt=receipts.append)
+    @limit(budget=BUDGET, on_receipt=receipts.append)
     def plain(query: str) -> dict[str, Any]:
         return {"query": query, "rows": [{"at": n, "text": "x"} for n in range(1_000)]}
 
@@ -101,7 +101,7 @@ def test_results_that_a_tool_makes_itself(receipts):
         type="resource", resource=types.TextResourceContents(uri="file:///a", text=LONG, mimeType="text/plain")
     )
     made = types.CallToolResult(content=[words, image, found], structuredContent={"a": LONG}, isError=True)
-    cut = limit(max_bytes=BUDGET, on_receipt=receipts.append)(lambda: made)()
+    cut = limit(budget=BUDGET, on_receipt=receipts.append)(lambda: made)()
     value = structured(cut)
     texts = [cut.content[0].text, cut.content[2].resource.text]
     assert sum(len(text.encode()) for text in texts) + len(json.dumps(value).encode()) <= BUDGET * 2
@@ -119,10 +119,10 @@ def test_text_and_structured_content_stay_equal():
     made = types.CallToolResult(
         content=[types.TextContent(type="text", text=json.dumps(value, indent=2))], structuredContent=value
     )
-    cut = limit(max_bytes=BUDGET)(lambda: made)()
+    cut = limit(budget=BUDGET)(lambda: made)()
     assert json.loads(cut.content[0].text) == structured(cut) != value
     assert len(cut.content[0].text.encode()) <= BUDGET
-    content, said = limit(max_bytes=BUDGET)(lambda: (made.content, value))()
+    content, said = limit(budget=BUDGET)(lambda: (made.content, value))()
     assert json.loads(content[0].text) == said == structured(cut)
 
 
@@ -143,19 +143,19 @@ def test_text_and_structured_content_stay_equal():
     ids=lambda result: type(result).__name__,
 )
 def test_what_fits_is_the_same_object(result):
-    assert limit(max_bytes=BUDGET)(lambda: result)() is result
+    assert limit(budget=BUDGET)(lambda: result)() is result
 
 
 def test_blocks_alone_are_cut():
     text = types.TextContent(type="text", text=LONG)
     # There is no list of messages, so these options have no effect.
-    one = limit(max_bytes=BUDGET, omitted="Some are gone.", opening="Go on.", pinned=[0])(lambda: text)()
-    (other,) = limit(max_bytes=BUDGET)(lambda: [text])()
+    one = limit(BUDGET, wording={"omitted": "Some are gone.", "opening": "Go on."}, pinned=[0])(lambda: text)()
+    (other,) = limit(budget=BUDGET)(lambda: [text])()
     assert one.text == other.text and len(one.text.encode()) <= BUDGET
 
 
 def test_concurrent_calls(receipts):
-    @limit(max_bytes=BUDGET, on_receipt=receipts.append)
+    @limit(budget=BUDGET, on_receipt=receipts.append)
     async def tool(n):
         await asyncio.sleep(0)
         return f"{n}:" + "x" * 10_000
@@ -173,21 +173,21 @@ def test_errors_by_option(caplog):
         return LONG
 
     with pytest.raises(tw.BuildError) as caught:
-        limit(max_bytes=10)(tool)()
+        limit(budget=10)(tool)()
     assert caught.value.code == "budget_too_small"
-    assert limit(max_bytes=10, on_error="log")(tool)() is LONG
+    assert limit(budget=10, on_error="log")(tool)() is LONG
     assert "what there was is sent" in caplog.text
     other = object()
-    assert limit(max_bytes=10)(lambda: other)() is other
+    assert limit(budget=10)(lambda: other)() is other
     assert "does not know builtins.object" in caplog.text
     with pytest.raises(tw.TurnwireError):
-        limit(max_bytes=-1)
+        limit(budget=-1)
 
     def fails():
         raise KeyError("mine")
 
     with pytest.raises(KeyError, match="mine"):
-        limit(max_bytes=10)(fails)()
+        limit(budget=10)(fails)()
 
 
 def test_the_line_of_the_readme():

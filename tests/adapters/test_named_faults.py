@@ -13,6 +13,7 @@ import pytest
 from agents_of import RUNS, Servers, needed
 from generator import Told
 from provider import Step
+from turnwire import Budget
 from turnwire.adapters import _hosts
 
 STEPS = 40
@@ -59,8 +60,8 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
     # smolagents ends with a tool call.
     end = Step(calls=(("call_end", "final_answer", {"answer": "done"}),)) if name == "smolagents" else "done"
     with contextlib.ExitStack() as stack:
-        settings = {"max_result_bytes": oracle.CAP, "opening": "(begin)", **heard.settings}
-        servers = Servers(stack, [end] * STEPS, None, **settings)
+        settings = {"wording": {"opening": "(begin)"}, **heard.settings}
+        servers = Servers(stack, [end] * STEPS, Budget(per_result=oracle.CAP), **settings)
         for step in range(STEPS):
             sound = oracle.thought if one.dice.random() < 0.5 else oracle.healthy
             plant = kinds.pop() if step > 2 and step % 2 else sound

@@ -29,7 +29,7 @@ def aclient(server: Provider, **settings):
 def test_what_is_sent_is_whole_and_within_the_budget(history, receipts):
     messages = history()
     before = copy.deepcopy(messages)
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         reply = made.chat.completions.create(model="m", messages=messages, tools=TOOLS, temperature=0.5)
     assert reply.choices[0].message.content == "done"
     body = server.bodies[0]
@@ -41,14 +41,14 @@ def test_what_is_sent_is_whole_and_within_the_budget(history, receipts):
 
 
 def test_what_is_valid_is_sent_as_it_is(receipts):
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         made.chat.completions.create(model="m", messages=valid(), tools=TOOLS)
     assert server.bodies == [{"model": "m", "messages": valid(), "tools": TOOLS}]
     assert receipts == []
 
 
 def test_every_way_to_send_is_prepared():
-    with provider() as server, client(server, max_bytes=BUDGET) as made:
+    with provider() as server, client(server, budget=BUDGET) as made:
         completions = made.chat.completions
         chunks = list(completions.create(model="m", messages=broken(), stream=True))
         with completions.stream(model="m", messages=broken()) as stream:
@@ -74,7 +74,7 @@ def test_responses(receipts):
         {"role": "user", "content": "Hurry!"},
         {"type": "function_call_output", "call_id": "c1", "output": "x" * 90_000},
     ]
-    with provider() as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider() as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         made.responses.create(model="m", input=items, instructions="Be brief.", store=False)
         made.responses.create(model="m", input="Hello", previous_response_id="r0")
         with made.responses.stream(model="m", input=items) as stream:
@@ -101,7 +101,7 @@ def test_responses(receipts):
 
 def test_asynchronous():
     async def run(server):
-        async with aclient(server, max_bytes=BUDGET) as made:
+        async with aclient(server, budget=BUDGET) as made:
             create = made.chat.completions.create
             replies = await asyncio.gather(*(create(model="m", messages=long(3 + n)) for n in range(8)))
             chunks = [chunk async for chunk in await create(model="m", messages=broken(), stream=True)]
@@ -123,7 +123,7 @@ def test_asynchronous():
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]
-    with provider(*script) as server, client(server, max_bytes=BUDGET, on_receipt=receipts.append) as made:
+    with provider(*script) as server, client(server, budget=BUDGET, on_receipt=receipts.append) as made:
         while True:
             message = made.chat.completions.create(model="m", messages=messages, tools=TOOLS).choices[0].message
             messages.append(message)
@@ -145,7 +145,7 @@ def test_everything_else_is_the_client_itself():
         plain = openai.OpenAI(api_key="none", base_url=f"{server.url}/v1", max_retries=4, organization="o")
         plain.mine = object()
         assert plain.chat.completions is not None
-        made = wrap(plain, max_bytes=1_000)
+        made = wrap(plain, budget=1_000)
         assert type(made) is openai.OpenAI
         assert (made.api_key, made.max_retries, made.organization, made.mine) == ("none", 4, "o", plain.mine)
         assert made._client is plain._client
@@ -178,7 +178,7 @@ def test_messages_of_others_become_its_own(receipts, caplog):
 def test_wrong_options_and_messages(caplog):
     plain = openai.OpenAI(api_key="none")
     with pytest.raises(tw.TurnwireError, match="-1 bytes"):
-        wrap(plain, max_bytes=-1)
+        wrap(plain, budget=-1)
     with pytest.raises(TypeError, match="unexpected keyword argument 'max_byte'"):
         wrap(plain, max_byte=1)
     with pytest.raises(TypeError, match="expected an OpenAI or AsyncOpenAI, got str"):
@@ -188,18 +188,18 @@ def test_wrong_options_and_messages(caplog):
             wrap(plain, **wrong)
         assert caught.value.code == "unknown_option"
     with provider() as server:
-        with client(server, max_bytes=1) as made, pytest.raises(tw.BuildError) as small:
+        with client(server, budget=1) as made, pytest.raises(tw.BuildError) as small:
             made.chat.completions.create(model="m", messages=valid())
         assert small.value.code == "budget_too_small"
         assert server.bodies == []
-        with client(server, max_bytes=1, on_error="log") as made:
+        with client(server, budget=1, on_error="log") as made:
             made.chat.completions.create(model="m", messages=valid())
     assert server.bodies == [{"model": "m", "messages": valid()}]
     assert "what there was is sent" in caplog.text
 
 
 def test_a_prompt_that_the_server_holds_is_left_alone():
-    with provider() as server, client(server, max_bytes=1) as made:
+    with provider() as server, client(server, budget=1) as made:
         made.responses.create(model="m", prompt={"id": "p"})
         made.responses.create(model="m", input=[], previous_response_id="r0")
     assert server.bodies == [
@@ -209,18 +209,18 @@ def test_a_prompt_that_the_server_holds_is_left_alone():
 
 
 def test_what_holds_no_conversation_is_left_alone():
-    with provider() as server, client(server, max_bytes=1) as made:
+    with provider() as server, client(server, budget=1) as made:
         reply = made.post("/chat/other/responses", cast_to=object, body={"messages": "x"})
     assert reply and server.bodies == [{"messages": "x"}]
 
 
 def test_concurrently():
-    with provider() as server, client(server, max_bytes=BUDGET) as made, ThreadPoolExecutor(8) as pool:
+    with provider() as server, client(server, budget=BUDGET) as made, ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(made.chat.completions.create, model=f"m{n}", messages=long(1 + n % 9)) for n in range(16)]
         assert [one.result().choices[0].message.content for one in asked] == ["done"] * 16
 
     async def run(server):
-        async with aclient(server, max_bytes=BUDGET) as made:
+        async with aclient(server, budget=BUDGET) as made:
             calls = [made.chat.completions.create(model=f"m{n}", messages=broken()) for n in range(4)]
             return await asyncio.gather(*calls)
 

@@ -94,12 +94,12 @@ def valid():
 
 
 def whole(items):
-    found = [finding.code for finding in tw.check({"input": items}, "openai-responses", "openai-responses")]
+    found = [finding.code for finding in tw.check({"input": items}, "openai-responses", source="openai-responses")]
     return [code for code in found if code != "undefined_tool"]
 
 
 def size(items):
-    made = tw.MessageBuilder().set_messages({"input": items}, "openai-responses").set_budget(10**9)
+    made = tw.spec.MessageBuilder().set_messages({"input": items}, "openai-responses").set_budget(10**9)
     return made.build("openai-responses").receipt.totals["after"]
 
 
@@ -114,7 +114,7 @@ def run(fake, given, tools=(), session=None, **settings):
 
 def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
     fake, given = Fake(), broken()
-    ran = run(fake, given, max_bytes=BUDGET, on_receipt=receipts.append)
+    ran = run(fake, given, budget=BUDGET, on_receipt=receipts.append)
     assert ran.final_output == "done"
     assert whole(fake.seen[0]) == []
     assert size(fake.seen[0]) <= BUDGET
@@ -133,7 +133,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
 
 def test_what_is_valid_is_the_same_objects(receipts):
     data = CallModelData(ModelInputData(valid(), "Be brief."), Agent(name="a"), None)
-    filtered = input_filter(max_bytes=BUDGET, on_receipt=receipts.append)
+    filtered = input_filter(budget=BUDGET, on_receipt=receipts.append)
     assert filtered(data) is data.model_data
     assert receipts == []
     items = [*valid()[:3], *valid()[4:]]
@@ -160,7 +160,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
 
     async def go(fake, session):
         agent = Agent(name="a", instructions="Be brief.", model=fake, tools=[look])
-        more = {"run_config": config(max_bytes=BUDGET, on_receipt=receipts.append), "max_turns": 50, "session": session}
+        more = {"run_config": config(budget=BUDGET, on_receipt=receipts.append), "max_turns": 50, "session": session}
         if not streamed:
             return await Runner.run(agent, "TASK", **more)
         result = Runner.run_streamed(agent, "TASK", **more)
@@ -192,13 +192,13 @@ def test_the_models_own_reasoning_is_sent_back():
 
     thought = ResponseReasoningItem(type="reasoning", id="rs_1", summary=[], encrypted_content="c2ln")
     fake = Fake([thought, calls("c1")])
-    run(fake, "TASK", tools=[look], max_bytes=BUDGET)
+    run(fake, "TASK", tools=[look], budget=BUDGET)
     assert [item.get("type") for item in fake.seen[1]] == [None, "reasoning", "function_call", "function_call_output"]
     assert fake.seen[1][1]["encrypted_content"] == "c2ln"
 
 
 def test_what_the_server_holds_is_not_missed(receipts):
-    filtered = input_filter(max_bytes=BUDGET, on_receipt=receipts.append)
+    filtered = input_filter(budget=BUDGET, on_receipt=receipts.append)
     items = [output("c1", LARGE * 4), {"role": "user", "content": "And?"}]
     made = filtered(CallModelData(ModelInputData(copy.deepcopy(items), None), Agent(name="a"), None)).input
     assert [item.get("call_id") for item in made] == ["c1", None]
@@ -208,9 +208,7 @@ def test_what_the_server_holds_is_not_missed(receipts):
 
 def test_concurrently():
     async def all_of_them(fakes):
-        runs = [
-            Runner.run(Agent(name="a", model=fake), broken(), run_config=config(max_bytes=BUDGET)) for fake in fakes
-        ]
+        runs = [Runner.run(Agent(name="a", model=fake), broken(), run_config=config(budget=BUDGET)) for fake in fakes]
         return await asyncio.gather(*runs)
 
     fakes = [Fake() for _ in range(16)]
@@ -220,9 +218,9 @@ def test_concurrently():
 
 def test_errors_by_option(caplog):
     with pytest.raises(tw.BuildError):
-        run(Fake(), "TASK and more", max_bytes=1)
+        run(Fake(), "TASK and more", budget=1)
     fake = Fake()
-    run(fake, broken(), max_bytes=1, on_error="log")
+    run(fake, broken(), budget=1, on_error="log")
     assert fake.seen[0] == broken()
     assert "what there was is sent" in caplog.text
     other = object()

@@ -117,7 +117,7 @@ def test_a_healthy_run_is_what_it_is_without_us_and_reports_nothing(kind, stream
         assert go(plain, RunConfig()) == Lake(name="Como")
     with script() as server:
         lost = []
-        config = filtered(max_bytes=BUDGET, on_receipt=receipts.append, on_losses=lost.append)
+        config = filtered(budget=BUDGET, on_receipt=receipts.append, on_losses=lost.append)
         assert go(server, config) == Lake(name="Como")
     assert server.bodies == plain.bodies
     assert receipts == lost == []
@@ -129,7 +129,7 @@ def test_a_healthy_run_is_what_it_is_without_us_and_reports_nothing(kind, stream
 def test_a_long_run_reports_each_change_once(kind, streamed, receipts):
     with provider(*(calls(number, "dig") for number in range(STEPS))) as server:
         agent = Agent(name="a", instructions="Be brief.", model=MODELS[kind](server), tools=[dig])
-        config = filtered(max_bytes=BUDGET, on_receipt=receipts.append)
+        config = filtered(budget=BUDGET, on_receipt=receipts.append)
         assert asyncio.run(ran(agent, "TASK", streamed, run_config=config)).final_output == "done"
     assert len(server.bodies) == STEPS + 1
     accepted(server, kind)
@@ -150,7 +150,7 @@ def test_a_run_that_begins_with_a_broken_history(kind, streamed, seed, receipts)
     given = responses(one.closed())
     with provider(*(calls(f"own_{number}") for number in range(4))) as server:
         agent = Agent(name="a", model=MODELS[kind](server), tools=[look])
-        config = filtered(max_bytes=BUDGET, on_receipt=receipts.append)
+        config = filtered(budget=BUDGET, on_receipt=receipts.append)
         assert asyncio.run(ran(agent, given, streamed, run_config=config)).final_output == "done"
     assert len(server.bodies) == 5
     accepted(server, kind)
@@ -166,7 +166,7 @@ def test_what_is_cut_is_still_a_message_that_the_sdk_knows(kind):
     given = [{"role": "user", "content": "TASK"}, *said, {"role": "user", "content": "And?"}]
     with provider() as server:
         agent = Agent(name="a", model=MODELS[kind](server))
-        assert asyncio.run(ran(agent, given, False, run_config=filtered(max_bytes=10_000))).final_output == "done"
+        assert asyncio.run(ran(agent, given, False, run_config=filtered(budget=10_000))).final_output == "done"
     accepted(server, kind)
     assert len(json.dumps(server.bodies[0])) < 12_000
 

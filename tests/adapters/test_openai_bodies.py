@@ -141,7 +141,7 @@ CLAUDE = {
 
 def test_settings_of_another_provider_are_converted():
     told, body = [], copy.deepcopy(CLAUDE)
-    settings = {"rest": "convert", "model": "gpt-5", "defaults": {"store": False, "temperature": 1}}
+    settings = {"settings": {"defaults": {"store": False, "temperature": 1}}, "model": "gpt-5"}
     with provider() as server, client(server, target="openai", on_losses=told.extend, **settings) as made:
         made.post("/chat/completions", body=body, cast_to=httpx.Response)
         # A body with only OpenAI's fields stays as it is, but for the model and the defaults.
@@ -220,8 +220,8 @@ def test_the_rules_of_an_address_hold_for_copies_with_another():
 def test_a_wrapped_client_wrapped_again(receipts):
     """Both act, the new one first."""
     inner = []
-    with provider() as server, client(server, max_bytes=30_000, on_receipt=inner.append) as once:
-        again = wrap(once, max_bytes=60_000, on_receipt=receipts.append).with_options(timeout=9)
+    with provider() as server, client(server, budget=30_000, on_receipt=inner.append) as once:
+        again = wrap(once, budget=60_000, on_receipt=receipts.append).with_options(timeout=9)
         again.chat.completions.create(model="m", messages=long())
         once.chat.completions.create(model="m", messages=long())
     for body in server.bodies:

@@ -15,12 +15,6 @@ from turnwire.adapters import _hosts
 
 SEEDS = range(int(os.environ.get("TURNWIRE_SEEDS", "6")))
 BUDGET = 5_000
-NEEDS = {
-    "max_tokens": ["count"],
-    "max_result_tokens": ["max_tokens", "count"],
-    "defaults": ["rest"],
-    "effort_budgets": ["rest"],
-}
 # What a framework repairs before its adapter sees it.
 OWN_RESULTS = ("pydantic_ai", "google_adk", "smolagents")
 # Those that other providers' reasoning reaches in one form or another.
@@ -38,36 +32,36 @@ class Heard:
     def options(self, dice, name):
         """A value for each option that differs from its default."""
         return {
-            "max_bytes": dice.choice([BUDGET, 10**6]),
-            "max_tokens": dice.choice([BUDGET, 10**6]),
-            "count": len,
-            "reserve": dice.choice([0.0, 0.5]),
-            "max_result_bytes": 400,
-            "max_result_tokens": 400,
-            "keep_open": True,
-            "row": True,
+            "budget": self.budget(dice),
+            "end": "calls",
             "model": "claude-opus-5-5",
-            "prefill": True,
-            "opening": "(begin)",
-            "omitted": "(left out)",
-            "missing_result": "(none came)",
-            "reasoning": dice.choice(["keep", "drop", "text"]),
-            "blobs": "raw",
+            "wording": {"opening": "(begin)", "omitted": "(left out)", "missing_result": "(none came)"},
+            "reasoning": "text",
+            "blobs": "base64",
             "assistant_role": "gemini",
             "cache": "auto",
-            "defaults": {"temperature": 0.5},
-            "effort_budgets": {"high": 2_000},
+            "settings": {"defaults": {"temperature": 0.5}, "effort_budgets": {"high": 2_000}},
             "pinned": [0, 2],
             "summary": {"summary": "the gist", "indices": [1, 2]},
-            "summarise": self.sums_up,
-            "on_cut": lambda *cut: self.cuts.append(cut),
             "target": dice.choice(TARGETS.get(name, ["openai", "anthropic"])),
             "on_receipt": self.told.append,
             "on_losses": self.told.append,
             "ledger": True,
-            "rest": "convert",
             "on_error": "log",
         }
+
+    def budget(self, dice):
+        """A limit, and some of the other fields."""
+        fields = {
+            "per_result": 400,
+            "reserve": dice.choice([0.0, 0.5]),
+            "on_cut": lambda *cut: self.cuts.append(cut),
+            "summarise": self.sums_up,
+        }
+        limit = {"max_bytes": dice.choice([BUDGET, 10**6])}
+        if dice.random() < 0.3:
+            limit = {"max_tokens": limit["max_bytes"], "count": len}
+        return tw.Budget(**limit, **{name: fields[name] for name in dice.sample([*fields], dice.choice([0, 1, 2]))})
 
     def sums_up(self, gone):
         self.gone.append(gone)
@@ -96,18 +90,17 @@ def test_options_beside_each_other(name, seed, monkeypatch):
     # In bytes and in characters, these are the same.
     monkeypatch.setattr(generator, "TEXTS", ("look", "find"))
     all_options = heard.options(dice, name)
-    names = dice.sample([one for one in all_options if one != "count"], dice.choice([2, 2, 3]))
-    names += [more for one in [*names] for more in NEEDS.get(one, ()) if more not in names]
-    chosen = {one: all_options[one] for one in dict.fromkeys(names)}
-    max_bytes, mode, switched = chosen.pop("max_bytes", None), dice.choice(MODES), dice.random() < 0.3
-    here = f"{names} {mode} {'switched' if switched else ''}"
+    names = dice.sample([*all_options], dice.choice([2, 2, 3]))
+    chosen = {one: all_options[one] for one in names}
+    budget, mode, switched = chosen.pop("budget", None), dice.choice(MODES), dice.random() < 0.3
+    here = f"{names} {budget} {mode} {'switched' if switched else ''}"
 
     async def runs(servers):
         for steps in (3, 6, 9):
             await run(servers, history(seed, steps), switched, mode)
 
     with contextlib.ExitStack() as stack:
-        servers = Servers(stack, [], max_bytes, **chosen)
+        servers = Servers(stack, [], budget, **chosen)
         try:
             asyncio.run(runs(servers))
         except tw.TurnwireError as error:
@@ -118,10 +111,11 @@ def test_options_beside_each_other(name, seed, monkeypatch):
             assert len(named) >= (1 if error.code == "unknown_option" else 2), f"{here}: {error}"
             return
     sent = json.dumps(servers.bodies[-1], ensure_ascii=False, default=str)
-    small = min(max_bytes or 10**6, chosen.get("max_tokens") or 10**6) < 10**6
-    if "missing_result" in names and name not in OWN_RESULTS and not small:
+    small = budget is not None and BUDGET in (budget.max_bytes, budget.max_tokens)
+    cut = budget is not None and budget.on_cut is not None
+    if "wording" in names and name not in OWN_RESULTS and not small:
         assert "(none came)" in sent, here
-    if "on_cut" in names and (small or not {"max_result_bytes", "max_result_tokens"}.isdisjoint(names)):
+    if cut and (small or budget.per_result is not None):
         assert heard.cuts or heard.gone, here
     if "on_receipt" in names and name not in OWN_RESULTS:
         assert heard.told, here

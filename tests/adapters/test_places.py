@@ -33,12 +33,12 @@ class Changed(Message):
         self.source = source
 
 
-def weave(given, receipts=None, max_bytes=None, **more):
+def weave(given, receipts=None, budget=None, **more):
     settings = {"on_receipt": None if receipts is None else receipts.append}
-    for name in ("pinned", "on_error", "opening"):
+    for name in ("pinned", "on_error", "wording"):
         if name in more:
             settings[name] = more.pop(name)
-    policy = Policy(max_bytes, settings)
+    policy = Policy(budget, settings)
     rebuilt = lambda message, elements: [Changed(message, elements)]  # noqa: E731
     elements = lambda message: message.elements or None  # noqa: E731
     return woven(policy, given, elements, rebuilt, "openai", "messages", **more).messages
@@ -64,8 +64,8 @@ def by_chance(seed):
     return messages
 
 
-@pytest.mark.parametrize("max_bytes", [None, 3_000])
-def test_by_chance(max_bytes):
+@pytest.mark.parametrize("budget", [None, 3_000])
+def test_by_chance(budget):
     same = changed = 0
     for seed in range(300):
         given = by_chance(seed)
@@ -74,13 +74,13 @@ def test_by_chance(max_bytes):
         before = [list(message.elements) for message in given]
         receipts = []
         try:
-            got = weave(given, receipts, max_bytes)
+            got = weave(given, receipts, budget)
         except tw.BuildError:
-            assert weave(given, receipts, max_bytes, on_error="log") is given and not receipts
+            assert weave(given, receipts, budget, on_error="log") is given and not receipts
             continue
         assert [message.elements for message in given] == before
         assert faults(flat(got)) == []
-        assert max_bytes is None or size(flat(got)) <= max_bytes
+        assert budget is None or size(flat(got)) <= budget
         # The unknown ones are all there, in their order.
         unknown = [message for message in given if not message.elements]
         assert [message for message in got if message in unknown] == unknown
@@ -98,9 +98,9 @@ def test_by_chance(max_bytes):
 def test_text_in_before_counts_and_is_not_returned():
     given = [Message(element) for element in valid()]
     told = "x" * 500
-    assert weave(given, max_bytes=size(flat(given)) + 500, before=told) is given
+    assert weave(given, budget=size(flat(given)) + 500, before=told) is given
     large = [*given[:1], Message(calls("c9")), Message(result("c9", "y" * 900)), *given[1:]]
-    got = weave(large, max_bytes=size(flat(large)), before=told)
+    got = weave(large, budget=size(flat(large)), before=told)
     assert got is not large and size(flat(got)) <= size(flat(large)) - 500
     assert all(element["content"] != told for element in flat(got))
 
@@ -109,9 +109,9 @@ def test_pins_are_places_in_the_frameworks_own_list():
     given = [Message(element) for element in long(4)]
     given[3:3] = [Message()]
     spared = next(at for at, message in enumerate(given) if message.elements == [result("call_0", f"step 0: {LARGE}")])
-    got = weave(given, max_bytes=40_000, pinned=[spared], before="first")
+    got = weave(given, budget=40_000, pinned=[spared], before="first")
     assert given[spared] in got
-    assert given[spared] not in weave(given, max_bytes=40_000)
+    assert given[spared] not in weave(given, budget=40_000)
 
 
 def test_nothing_at_all():
@@ -150,7 +150,7 @@ def test_the_receipt_reports_blank_texts_and_arguments(target, objects):
         one = told(seed, kinds=["blank", "arguments are no object"])
         given = [Message(element) for element in openai(one.closed() if target == "anthropic" else one)]
         receipts = []
-        got = weave(given, receipts, target=target, only_objects=objects, opening="(begin)")
+        got = weave(given, receipts, target=target, only_objects=objects, wording={"opening": "(begin)"})
         expected = Counter(told_of(flat(given), target != "openai", objects))
         changes = [entry for receipt in receipts for entry in receipt]
         counted = Counter((entry.code, entry.index) for entry in changes if entry.code in MENDED)

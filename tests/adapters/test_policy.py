@@ -14,34 +14,23 @@ from turnwire.adapters._told import Told
 
 WRONG = {
     "target": ("gpt", tw.UnknownDialectError),
-    "reasoning": ("all", tw.TurnwireError),
+    "reasoning": ("strip", tw.TurnwireError),
     "blobs": ("hex", tw.TurnwireError),
     "assistant_role": ("model", tw.TurnwireError),
+    "tool_results": ("yes", TypeError),
     "cache": ("on", tw.TurnwireError),
     "on_error": ("ignore", tw.TurnwireError),
     "ledger": (3, TypeError),
-    "rest": ("keep", tw.TurnwireError),
-    "reserve": (2.0, tw.TurnwireError),
-    "max_tokens": (100, tw.TurnwireError),  # without `count`
-    "max_result_bytes": (-1, tw.TurnwireError),
-    "max_result_tokens": (10, tw.TurnwireError),
-    "count": (3, tw.TurnwireError),
+    "settings": ("keep", tw.TurnwireError),
     "pinned": ([-1], tw.TurnwireError),
-    "opening": (3, TypeError),
-    "omitted": (3, TypeError),
-    "missing_result": (3, TypeError),
+    "wording": ({"opening": 3}, TypeError),
     "model": (3, TypeError),
-    "after": (3, TypeError),
-    "defaults": (3, TypeError),
-    "effort_budgets": (3, TypeError),
+    "system": (3, TypeError),
+    "tools": (3, TypeError),
     "summary": ({"nothing": 1}, TypeError),
-    "summarise": (3, TypeError),
-    "on_cut": (3, TypeError),
     "on_receipt": (3, TypeError),
     "on_losses": (3, TypeError),
-    "keep_open": ("yes", TypeError),
-    "row": ("yes", TypeError),
-    "prefill": ("yes", TypeError),
+    "end": ("yes", tw.TurnwireError),
     "strict": ("yes", TypeError),
 }
 
@@ -53,6 +42,20 @@ def test_a_wrong_option_is_an_error_where_the_adapter_is_made(name):
         Policy(None, {name: value})
 
 
+@pytest.mark.parametrize(
+    ("budget", "error"), [(-1, tw.TurnwireError), ("9", TypeError), (True, TypeError), ({"max_bytes": 9}, TypeError)]
+)
+def test_a_wrong_budget_is_an_error_where_the_adapter_is_made(budget, error):
+    with pytest.raises(error):
+        Policy(budget, {})
+
+
+@pytest.mark.parametrize("key", ["opening", "omitted", "missing_result", "closing"])
+def test_each_text_is_a_str_and_no_other_is_known(key):
+    with pytest.raises(TypeError):
+        Policy(None, {"wording": {key: 3}})
+
+
 def test_every_option_has_a_wrong_value_here():
     from turnwire.adapters._policy import _NAMES
 
@@ -60,19 +63,23 @@ def test_every_option_has_a_wrong_value_here():
 
 
 def test_settings_of_whole_bodies_are_converted():
-    with pytest.raises(TypeError, match="rest: expected a str"):
-        Policy(None, {"rest": 3})
+    with pytest.raises(TypeError, match="settings: expected a str"):
+        Policy(None, {"settings": 3})
     with pytest.raises(tw.TurnwireError, match="the framework of this adapter writes the settings") as error:
-        Policy(None, {"rest": "convert"})
+        Policy(None, {"settings": "convert"})
     assert error.value.code == "unknown_option"
     with pytest.raises(tw.TurnwireError, match="beside ledger") as error:
-        Policy(None, {"rest": "convert", "ledger": True}, takes_ledger=True, no_rest="")
+        Policy(None, {"settings": "convert", "ledger": True}, takes_ledger=True, no_rest="")
     assert error.value.code == "conflicting_options"
-    for option in ({"defaults": {"max_tokens": 9}}, {"effort_budgets": {"high": 9}}):
-        with pytest.raises(tw.TurnwireError) as error:
-            Policy(None, option, no_rest="")
-        assert error.value.code == "unknown_option"
-        assert Policy(None, {"rest": "convert", **option}, no_rest="").converts
+    # The options of the conversion imply it.
+    for given in ("convert", {}, {"defaults": {"max_tokens": 9}}, {"effort_budgets": {"high": 9}}):
+        assert Policy(None, {"settings": given}, no_rest="").converts
+        with pytest.raises(tw.TurnwireError, match="the framework of this adapter writes the settings"):
+            Policy(None, {"settings": given})
+    for given in ({"defaults": 3}, {"effort_budgets": 3}, {"default": {}}):
+        with pytest.raises(TypeError):
+            Policy(None, {"settings": given}, no_rest="")
+    assert not Policy(None, {"settings": "omit"}, no_rest="").converts
 
 
 def test_cache_marks_are_added_to_whole_bodies():
@@ -90,17 +97,17 @@ def test_a_ledger_that_cannot_be():
     with pytest.raises(tw.TurnwireError, match="no ledger") as error:
         Policy(None, {"ledger": True})
     assert error.value.code == "unknown_option"
-    Policy(None, {"ledger": False, "keep_open": True})
+    Policy(None, {"ledger": False, "end": "calls"})
     given = tw.Ledger("anthropic", 1_000)
-    for max_bytes, settings in (
-        (None, {"ledger": True, "keep_open": True}),
+    for budget, settings in (
+        (None, {"ledger": True, "end": "calls"}),
         (None, {"ledger": True, "summary": "So far."}),
         (9_000, {"ledger": given}),
-        (None, {"ledger": given, "opening": "Go on."}),
+        (None, {"ledger": given, "wording": {"opening": "Go on."}}),
         (None, {"ledger": given, "target": "openai"}),
     ):
         with pytest.raises(tw.TurnwireError) as error:
-            Policy(max_bytes, settings, takes_ledger=True)
+            Policy(budget, settings, takes_ledger=True)
         assert error.value.code == "conflicting_options", settings
 
 
@@ -111,12 +118,13 @@ def test_pinned_places_are_ints(pinned):
 
 
 def test_options_that_contradict_each_other():
-    with pytest.raises(tw.TurnwireError):
-        Policy(1000, {"max_tokens": 10, "count": len})
     with pytest.raises(TypeError, match="max_byte"):
         Policy(None, {"max_byte": 3})
+    # The error for an option of 0.1 writes what replaced it.
+    with pytest.raises(TypeError, match="pass budget=3"):
+        Policy(None, {"max_bytes": 3})
     # A budget that is too small for one conversation may be enough for another, and a missing index may exist later.
-    Policy(0, {"pinned": [99], "reasoning": "keep", "target": "anthropic", "opening": "Go on."})
+    Policy(0, {"pinned": [99], "reasoning": "keep", "target": "anthropic", "wording": {"opening": "Go on."}})
 
 
 def prepared(policy, messages, **more):
@@ -272,46 +280,33 @@ def test_objects_are_compared_by_what_they_hold():
 SUMMARY = {"summary": "s", "startMessageId": "a", "messageIds": ["a"]}
 # For each option, a value that differs from the default.
 CHOSEN = {
-    "max_bytes": 5_000,
-    "max_tokens": 500,
-    "count": len,
-    "reserve": 0.5,
-    "max_result_bytes": 400,
-    "max_result_tokens": 400,
-    "keep_open": True,
-    "row": True,
+    "budget": 5_000,
+    "end": "calls",
     "model": "gpt-5",
-    "prefill": True,
-    "opening": "Go on.",
-    "omitted": "Some are gone.",
-    "missing_result": "None came.",
+    "wording": {"opening": "Go on.", "missing_result": "None came."},
     "strict": True,
     "reasoning": "text",
-    "blobs": "raw",
+    "blobs": "base64",
     "assistant_role": "gemini",
+    "tool_results": True,
     "cache": "auto",
-    "defaults": {"max_tokens": 9},
-    "effort_budgets": {"high": 9},
+    "settings": {"defaults": {"max_tokens": 9}},
     "pinned": [0],
     "summary": SUMMARY,
-    "summarise": lambda gone: "",
-    "on_cut": lambda *cut: None,
-    "after": tw.prepare([{"role": "user", "content": "x"}], "openai", after=None),
     "target": "openai",
     "on_receipt": print,
     "on_losses": print,
     "ledger": True,
-    "rest": "convert",
     "on_error": "log",
 }
-NEVER = {"after", "assistant_role", "blobs"}
+NEVER = {"assistant_role", "blobs"}
 
 
 def refusal(names, **adapter):
     """The code of the error for these options, and the names in its text; None if they are taken."""
     chosen = {name: CHOSEN[name] for name in names}
     try:
-        Policy(chosen.pop("max_bytes", None), chosen, **adapter)
+        Policy(chosen.pop("budget", None), chosen, **adapter)
     except tw.TurnwireError as error:
         return error.code, str(error)
     return None
@@ -320,40 +315,36 @@ def refusal(names, **adapter):
 def test_an_option_without_an_effect_is_refused_alone_and_beside_any_other():
     """What never has an effect is named, with each other option; what has one is taken where the other is."""
     client = {"takes_ledger": True, "no_rest": "", "no_cache": ""}
-    assert {"max_bytes", *WRONG} == {*CHOSEN}
-    needs = {"count": {"max_tokens"}, "max_tokens": {"count"}, "max_result_tokens": {"max_tokens", "count"}}
-    needs |= {"defaults": {"rest"}, "effort_budgets": {"rest"}}
     for name in CHOSEN:
         refused = refusal([name], **client)
-        if name in NEVER or name in needs:
-            assert refused is not None and refused[0] in ("unknown_option", "conflicting_options"), name
-            assert name in refused[1]
+        if name in NEVER:
+            assert refused is not None and refused[0] == "unknown_option" and name in refused[1], name
         else:
             assert refused is None, (name, refused)
-        if name in needs:
-            assert refusal([name, *needs[name]], **client) is None, name
         for other in NEVER - {name}:
-            refused = refusal([name, other, *needs.get(name, ())], **client)
+            refused = refusal([name, other], **client)
             assert refused is not None and refused[0] in ("unknown_option", "conflicting_options"), (name, other)
-    for pair in (("omitted", "summarise"), ("reserve", "ledger"), ("summary", "summarise"), ("rest", "ledger")):
-        code, text = refusal([*pair, "max_bytes"], **client)
-        assert code == "conflicting_options" and pair[0].partition("=")[0] in text, pair
+    for pair in (("end", "ledger"), ("settings", "ledger"), ("summary", "ledger")):
+        code, text = refusal([*pair], **client)
+        assert code in ("conflicting_options", "unknown_option") and pair[0] in text, pair
+    summed = tw.Budget(900, summarise=lambda gone: "")
+    for option in ({"wording": {"omitted": "gone"}}, {"summary": SUMMARY}, {"ledger": True}):
+        with pytest.raises(tw.TurnwireError) as error:
+            Policy(summed, option, **client)
+        assert error.value.code == "conflicting_options"
 
 
 def test_an_empty_value_beside_a_ledger_of_your_own_is_refused_too():
-    for option in ({"reserve": 0.0}, {"opening": ""}, {"max_result_bytes": 0}):
-        with pytest.raises(tw.TurnwireError, match=f"no {next(iter(option))} beside ledger") as error:
-            Policy(None, {"ledger": tw.Ledger("openai", 1_000), **option}, takes_ledger=True)
+    for option in ({"budget": tw.Budget(reserve=0.0)}, {"wording": {"opening": ""}}, {"budget": 0}):
+        (name,) = option
+        with pytest.raises(tw.TurnwireError, match=f"no {name} beside ledger") as error:
+            Policy(option.pop("budget", None), {"ledger": tw.Ledger("openai", 1_000), **option}, takes_ledger=True)
         assert error.value.code == "conflicting_options"
 
 
 def test_options_of_lists_are_checked_and_have_no_effect_where_there_is_no_list():
-    lists = {
-        name for name in CHOSEN if name in ("reserve", "omitted", "opening", "pinned", "keep_open", "missing_result")
-    }
-    for name in lists:
-        policy = Policy(900, {name: CHOSEN[name], "max_result_bytes": 400}, heeds=frozenset({"max_result_bytes"}))
-        assert policy.options == {"max_result_bytes": 400}
-        wrong, error = WRONG[name]
-        with pytest.raises(error):
-            Policy(900, {name: wrong}, heeds=frozenset())
+    for name, wrong in {"wording": {"opening": 3}, "pinned": "a", "end": "soon"}.items():
+        policy = Policy(tw.Budget(900, per_result=400), {name: CHOSEN[name]}, heeds_options=False)
+        assert policy.options == {} and policy.budget == tw.Budget(900, per_result=400)
+        with pytest.raises((TypeError, tw.TurnwireError)):
+            Policy(900, {name: wrong}, heeds_options=False)

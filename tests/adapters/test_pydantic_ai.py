@@ -129,7 +129,7 @@ def run(agent, prompt="And now?", **more):
 
 def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
     fake, given = Fake(), broken()
-    ran = run(agent(fake, max_bytes=BUDGET, on_receipt=receipts.append), message_history=given)
+    ran = run(agent(fake, budget=BUDGET, on_receipt=receipts.append), message_history=given)
     assert ran.output == "done"
     (seen,) = fake.seen
     assert faults(seen) == []
@@ -145,7 +145,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
 
 def test_what_is_valid_is_the_same_objects(receipts):
     fake, given = Fake(), valid()
-    run(agent(fake, max_bytes=BUDGET, on_receipt=receipts.append), message_history=given)
+    run(agent(fake, budget=BUDGET, on_receipt=receipts.append), message_history=given)
     assert receipts == []
     assert all(one is other for one, other in zip(fake.seen[0], given, strict=False))
     fake = Fake()
@@ -173,7 +173,7 @@ def test_copies_keep_what_they_are():
     ]
     before = copy.deepcopy(given)
     fake = Fake()
-    run(agent(fake, max_bytes=3_000), message_history=given)
+    run(agent(fake, budget=3_000), message_history=given)
     seen = fake.seen[0]
     assert (seen[1].model_name, seen[1].provider_response_id, seen[1].parts[0]) == ("m", "r", THOUGHT)
     assert isinstance(seen[1].parts[1].args, str) and len(seen[1].parts[1].args) < 9_000
@@ -186,7 +186,7 @@ def test_copies_keep_what_they_are():
 
 def loop(receipts):
     fake = Fake(*[says(call(f"c{n}", {"q": str(n)})) for n in range(30)])
-    made = agent(fake, max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, budget=BUDGET, on_receipt=receipts.append)
 
     @made.tool_plain
     def look(q: str) -> str:
@@ -227,7 +227,7 @@ def test_streamed(receipts):
 def test_concurrently():
     async def run():
         fakes = [Fake() for _ in range(16)]
-        made = capability(max_bytes=BUDGET)
+        made = capability(budget=BUDGET)
         agents = [Agent(fake.model, capabilities=[made]) for fake in fakes]
         await asyncio.gather(*(one.run("And now?", message_history=broken()) for one in agents))
         return fakes
@@ -242,7 +242,7 @@ def test_parts_that_are_several(receipts):
     image = ImageUrl("https://localhost/a.png")
     given = [asks(UserPromptPart(["x" * 900, image, "y"])), says("So.")]
     fake = Fake()
-    run(agent(fake, max_bytes=600), message_history=given)
+    run(agent(fake, budget=600), message_history=given)
     content = fake.seen[0][0].parts[0].content
     assert content[1] is image and content[2] == "y" and len(content[0]) < 900
 
@@ -267,9 +267,9 @@ def test_changed_parts_are_found_again():
 
 def test_errors_by_option(caplog):
     with pytest.raises(tw.BuildError):
-        run(agent(Fake(), max_bytes=1), message_history=valid())
+        run(agent(Fake(), budget=1), message_history=valid())
     fake = Fake()
-    run(agent(fake, max_bytes=1, on_error="log"), message_history=valid())
+    run(agent(fake, budget=1, on_error="log"), message_history=valid())
     assert len(fake.seen[0]) == 5
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):

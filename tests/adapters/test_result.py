@@ -25,12 +25,12 @@ def shape(value):
 
 
 @given(VALUES, st.integers(0, 400))
-def test_a_shortened_value_is_within_its_size(value, max_bytes):
+def test_a_shortened_value_is_within_its_size(value, budget):
     before = json.dumps(value)
-    short = shortened(value, max_bytes)
+    short = shortened(value, budget)
     assert json.dumps(value) == before
-    assert size(short) <= max(max_bytes, size(shape(value)))
-    if size(value) <= max_bytes:
+    assert size(short) <= max(budget, size(shape(value)))
+    if size(value) <= budget:
         assert short is value
     assert type(short) is type(value)
     if isinstance(value, dict):

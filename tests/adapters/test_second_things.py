@@ -109,7 +109,7 @@ def test_langchain_with_pictures_from_tools(kind, target, monkeypatch):
     monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
 
     def run(server, settings):
-        more = {"max_bytes": 10_000, "target": target if kind == "chat" else None}
+        more = {"budget": 10_000, "target": target if kind == "chat" else None}
         agent = create_agent(chain_model(kind, server), [picture, url], middleware=ours(settings, **more))
         return agent.invoke(say("TASK"))["messages"][-1].text
 
@@ -250,7 +250,7 @@ def test_pydantic_ai_with_structured_output_that_is_asked_for_twice(kind, form):
 @KINDS
 def test_pydantic_ai_with_tools_that_ask_again_show_pictures_and_ask_agents(kind):
     def run(server, settings):
-        same = able(settings, max_bytes=10_000)
+        same = able(settings, budget=10_000)
         inner = Agent(agent_model(kind, server), capabilities=same)
         agent = Agent(agent_model(kind, server), capabilities=same, tools=[look])
 

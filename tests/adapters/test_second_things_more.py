@@ -83,7 +83,7 @@ def test_agents_with_pictures_failing_tools_and_agents_as_tools(kind):
         return agents.ToolOutputImage(image_url=f"data:image/png;base64,{PNG}")
 
     def run(server, settings):
-        model, same = AGENT_MODELS[kind](server), config(settings, max_bytes=10_000)
+        model, same = AGENT_MODELS[kind](server), config(settings, budget=10_000)
         inner = agents.Agent("inner", model=model)
         ask = inner.as_tool("ask", "Asks another agent.", run_config=same)
         tools = [picture, agents.function_tool(fails), agents.function_tool(look), ask]

@@ -59,14 +59,14 @@ def by_code(receipts, **settings):
     script = [code(f"print(look('{n}'))") for n in range(29)]
     script += [code("print(undefined_name)"), code("final_answer('done')")]
     fake = Fake(script)
-    callback = step_callback(max_bytes=BUDGET, on_receipt=receipts.append, **settings)
+    callback = step_callback(budget=BUDGET, on_receipt=receipts.append, **settings)
     return fake, CodeAgent([look], fake, step_callbacks=[callback], max_steps=40, verbosity_level=0)
 
 
 def by_calls(receipts):
     script = [("look", {"q": str(n)}) for n in range(30)] + [("final_answer", {"answer": "done"})]
     fake = Fake(script)
-    callback = step_callback(max_bytes=BUDGET, on_receipt=receipts.append)
+    callback = step_callback(budget=BUDGET, on_receipt=receipts.append)
     return fake, ToolCallingAgent([look], fake, step_callbacks=[callback], max_steps=40, verbosity_level=0)
 
 
@@ -89,7 +89,7 @@ def test_a_loop_of_thirty_steps(make, streamed, receipts):
 
 def test_what_fits_is_the_same_objects(receipts):
     fake = Fake([code("print('a lake')"), code("final_answer('done')")])
-    callback = step_callback(max_bytes=BUDGET, on_receipt=receipts.append)
+    callback = step_callback(budget=BUDGET, on_receipt=receipts.append)
     kept = []
 
     def spy(step, agent):
@@ -137,7 +137,7 @@ def test_every_text_of_a_step_can_pay():
         action(2, model_output="So.", observations="short"),
         action(3, model_output="And.", observations="newest"),
     ]
-    assert run(steps, max_bytes=3_000) <= 3_000
+    assert run(steps, budget=3_000) <= 3_000
     first = steps[2]
     assert (first.step_number, first.timing.start_time) == (1, 0.0)
     assert [one.id for one in first.tool_calls or [call, keyed]] == ["c1", "c2"]
@@ -150,7 +150,7 @@ def test_every_text_of_a_step_can_pay():
 
 def test_a_removed_step_is_left_empty():
     steps = [TaskStep(task="TASK"), *(action(n, model_output="I.", observations="x" * 60) for n in range(1, 100))]
-    assert run(steps, max_bytes=2_000) <= 2_000
+    assert run(steps, budget=2_000) <= 2_000
     assert len(steps) == 100 and texts_of(steps[1]) == []
     assert steps[-1].observations == "x" * 60
 
@@ -165,15 +165,15 @@ def test_tokens():
     def count(text):
         return len(text.split())
 
-    run(steps, max_tokens=100, count=count)
+    run(steps, budget=tw.Budget(max_tokens=100, count=count))
     assert sum(count(text) for step in steps for text in texts_of(step)) <= 100
 
 
 def test_errors_by_option(caplog):
     steps = [TaskStep(task="TASK"), action(1, model_output="I.", observations=LARGE)]
     with pytest.raises(tw.BuildError):
-        run(steps, max_bytes=1)
-    run(steps, max_bytes=1, on_error="log")
+        run(steps, budget=1)
+    run(steps, budget=1, on_error="log")
     assert steps[1].observations == LARGE
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
@@ -187,7 +187,7 @@ def test_a_step_of_an_unknown_class_counts_and_stays(caplog):
 
     note = Note()
     steps = [TaskStep(task="TASK"), note, action(1, model_output="I.", observations=LARGE), action(2, observations="y")]
-    assert run(steps, max_bytes=3_000) <= 3_000
+    assert run(steps, budget=3_000) <= 3_000
     assert steps[1] is note and len(texts_of(note)[0]) == 1_000
     assert len(steps[2].observations) < 2_000
     assert "does not know test_smolagents" in caplog.text
@@ -195,7 +195,7 @@ def test_a_step_of_an_unknown_class_counts_and_stays(caplog):
 
 def test_concurrently():
     # The callback builds no request, so these options have no effect.
-    shared = step_callback(max_bytes=5_000, omitted="Some are gone.", opening="Go on.")
+    shared = step_callback(budget=5_000, wording={"opening": "Go on.", "omitted": "Some are gone."})
 
     def many(number):
         steps = [TaskStep(task=f"TASK {number}"), action(1, model_output="I.", observations=LARGE), action(2)]
@@ -218,10 +218,10 @@ def test_the_line_of_the_readme():
 
 def test_options_that_nothing_here_could_do():
     for settings, why in (
-        ({"summarise": len}, "the agent's own steps are edited"),
+        ({"budget": tw.Budget(summarise=len)}, "the agent's own steps are edited"),
         ({"ledger": True}, "does not see whole requests"),
         ({"cache": "auto"}, "writes its payloads itself"),
-        ({"rest": "convert"}, "writes the settings itself"),
+        ({"settings": "convert"}, "writes the settings itself"),
     ):
         with pytest.raises(tw.TurnwireError, match=why) as error:
             step_callback(**settings)

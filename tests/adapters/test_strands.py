@@ -90,7 +90,9 @@ def whole(messages):
     body = {"messages": [{key: one[key] for key in ("role", "content")} for one in messages]}
     # The tools are passed separately.
     return [
-        one.code for one in tw.check(body, "bedrock", "bedrock") if one.code not in ("undefined_tool", "tools_missing")
+        one.code
+        for one in tw.check(body, "bedrock", source="bedrock")
+        if one.code not in ("undefined_tool", "tools_missing")
     ]
 
 
@@ -99,7 +101,7 @@ def size(messages):
         "system": [{"text": SYSTEM}],
         "messages": [{key: one[key] for key in ("role", "content")} for one in messages],
     }
-    made = tw.MessageBuilder().set_messages(body, "bedrock")
+    made = tw.spec.MessageBuilder().set_messages(body, "bedrock")
     return made.set_budget(10**9).build("bedrock").receipt.totals["after"]
 
 
@@ -118,7 +120,7 @@ def agent(fake, messages, tools=(), **settings):
 
 def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
     fake = Fake()
-    made = agent(fake, broken(), max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, broken(), budget=BUDGET, on_receipt=receipts.append)
     plain = Agent(
         conversation_manager=NullConversationManager(),
         model=Fake(),
@@ -138,7 +140,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
 
 def test_what_is_valid_is_the_same_objects(receipts):
     fake = Fake()
-    made = agent(fake, valid(), max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, valid(), budget=BUDGET, on_receipt=receipts.append)
     seen = []
     made.add_middleware(InvokeModelStage.Input, lambda context: seen.append(context.messages) or context)
     made("And now?")
@@ -170,7 +172,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
         return f"{q}: " + "x" * 20_000
 
     fake = Fake(*[f"t{n}" for n in range(30)])
-    made = agent(fake, [], [look], max_bytes=BUDGET, on_receipt=receipts.append)
+    made = agent(fake, [], [look], budget=BUDGET, on_receipt=receipts.append)
     if streamed:
 
         async def stream():
@@ -189,7 +191,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
 
 
 def test_concurrently():
-    shared = middleware(max_bytes=BUDGET)
+    shared = middleware(budget=BUDGET)
 
     async def run():
         fakes = [Fake() for _ in range(12)]
@@ -214,15 +216,15 @@ def test_concurrently():
 def test_media_go_as_they_came():
     image = {"image": {"format": "png", "source": {"bytes": b"\x89PNG\r\n\x1a\n"}}}
     fake = Fake()
-    agent(fake, [user("TASK", image), says(use("t1"))], max_bytes=BUDGET)("And now?")
+    agent(fake, [user("TASK", image), says(use("t1"))], budget=BUDGET)("And now?")
     assert fake.seen[0][0]["content"] == [{"text": "TASK"}, image]
 
 
 def test_errors_by_option(caplog):
     with pytest.raises(tw.BuildError):
-        agent(Fake(), valid(), max_bytes=1)("And now?")
+        agent(Fake(), valid(), budget=1)("And now?")
     fake = Fake()
-    agent(fake, valid(), max_bytes=1, on_error="log")("And now?")
+    agent(fake, valid(), budget=1, on_error="log")("And now?")
     assert [one["content"] for one in fake.seen[0][:4]] == [one["content"] for one in valid()]
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):

@@ -183,7 +183,7 @@ def test_documents_with_the_same_name_stay_bytes(given, receipts):
     """The second one gets another name, so that it is written anew. Strands' models take no base64."""
     document = {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}}
     if given.get("ledger") == "own":
-        given = {"ledger": tw.Ledger("bedrock", opening="(begin)")}
+        given = {"ledger": tw.Ledger("bedrock", wording={"opening": "(begin)"})}
     asked = {"role": "user", "content": [{"text": "q"}, document, copy.deepcopy(document)]}
     with provider("done") as server:
         agent = Agent(model=MODELS["anthropic"](server.url), callback_handler=None)

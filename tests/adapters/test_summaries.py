@@ -63,7 +63,7 @@ def sender(policy, waits):
 def test_a_run_of_requests(seed, waits):
     rng = random.Random(seed)
     whole, limit, asked = conversation(rng, 40), rng.choice([2_500, 4_000, 7_000]), Summariser()
-    policy = Policy(limit, {"summarise": asked.slowly if waits else asked})
+    policy = Policy(tw.Budget(limit, summarise=asked.slowly if waits else asked), {})
     sent_by, earlier = sender(policy, waits), None
     for count in range(2, len(whole) + 1):
         if whole[count - 1]["role"] == "assistant":
@@ -86,7 +86,7 @@ def test_a_run_of_requests(seed, waits):
 
 def test_the_same_list_again_asks_nothing_and_is_the_same():
     asked, whole = Summariser(), conversation(random.Random(3), 40)
-    policy = Policy(2_500, {"summarise": asked})
+    policy = Policy(tw.Budget(2_500, summarise=asked), {})
     first, second = send(policy, whole), send(policy, copy.deepcopy(whole))
     assert len(asked.heard) == 1 and first.payload == second.payload
     # The same for another provider.
@@ -95,7 +95,7 @@ def test_the_same_list_again_asks_nothing_and_is_the_same():
 
 def test_another_conversation_and_an_edit_ask_again():
     asked, whole = Summariser(), conversation(random.Random(3), 40)
-    policy = Policy(2_500, {"summarise": asked})
+    policy = Policy(tw.Budget(2_500, summarise=asked), {})
     send(policy, whole)
     # Two results that differ only in their middle.
     long = "z" * 10_000
@@ -113,7 +113,7 @@ def test_of_many_conversations_at_once_each_has_its_own():
         asked.append(gone)
         return " ".join({word.partition("x")[0] for word in words(gone)})
 
-    policy = Policy(2_500, {"summarise": summarise})
+    policy = Policy(tw.Budget(2_500, summarise=summarise), {})
     talks = [
         [{"role": "system", "content": "s"}, {"role": "user", "content": "TASK"}]
         + [{"role": "assistant" if n % 2 else "user", "content": f"word-t{at}x{n}. " + "x" * 200} for n in range(1, 60)]
@@ -128,7 +128,7 @@ def test_of_many_conversations_at_once_each_has_its_own():
 
 def test_what_is_kept_is_bounded():
     asked = Summariser()
-    policy = Policy(300, {"summarise": asked})
+    policy = Policy(tw.Budget(300, summarise=asked), {})
     for number in range(_MOST + 50):
         talk = [
             {"role": "user" if n % 2 == 0 else "assistant", "content": f"{number} {n} " + "x" * 60} for n in range(9)
@@ -151,13 +151,13 @@ def test_where_it_raises_nothing_is_lost(waits, caplog):
         return now(gone)
 
     before = copy.deepcopy(whole)
-    policy = Policy(2_500, {"summarise": slowly if waits else now})
+    policy = Policy(tw.Budget(2_500, summarise=slowly if waits else now), {})
     with pytest.raises(LookupError, match="no model"):
         sender(policy, waits)(whole)
     failing[0] = False
     assert "gist" in json.dumps(sender(policy, waits)(whole).payload)
     failing[0] = True
-    logged = Policy(2_500, {"summarise": slowly if waits else now, "on_error": "log"})
+    logged = Policy(tw.Budget(2_500, summarise=slowly if waits else now), {"on_error": "log"})
     # The list is sent as it was.
     assert sender(logged, waits)(whole) is None and whole == before
     assert "no model; what there was is sent as it is" in caplog.text
@@ -168,7 +168,7 @@ def test_a_summary_is_a_str(waits):
     async def slowly(gone):
         return 3
 
-    policy = Policy(2_500, {"summarise": slowly if waits else lambda gone: b"gist"})
+    policy = Policy(tw.Budget(2_500, summarise=slowly if waits else lambda gone: b"gist"), {})
     with pytest.raises(TypeError, match=r"returns a str, got (int|bytes)"):
         sender(policy, waits)(conversation(random.Random(1), 30))
 
@@ -183,12 +183,12 @@ def test_a_synchronous_call_awaits_nothing(recwarn):
 
     for function in (slowly, Later()):
         with pytest.raises(tw.TurnwireError, match="it is not awaited") as error:
-            Policy(2_500, {"summarise": function}, awaits=False)
+            Policy(tw.Budget(2_500, summarise=function), {}, awaits=False)
         assert error.value.code == "unknown_option"
     # A function that returns an awaitable shows this only when it is called.
     for policy in (
-        Policy(2_500, {"summarise": slowly}),
-        Policy(2_500, {"summarise": lambda gone: slowly(gone)}, awaits=False),
+        Policy(tw.Budget(2_500, summarise=slowly), {}),
+        Policy(tw.Budget(2_500, summarise=lambda gone: slowly(gone)), {}, awaits=False),
     ):
         with pytest.raises(tw.TurnwireError, match="it is not awaited") as error:
             send(policy, conversation(random.Random(1), 30))
@@ -203,14 +203,17 @@ def test_what_it_does_not_go_with():
         ({}, {"no_summary": "no message goes"}, "unknown_option"),
     ):
         with pytest.raises(tw.TurnwireError, match="summar") as error:
-            Policy(None, {"summarise": len, **settings}, **more)
+            Policy(tw.Budget(summarise=len), settings, **more)
         assert error.value.code == code
-    Policy(None, {"summarise": None}, no_summary="no message goes")
+    Policy(tw.Budget(summarise=None), {}, no_summary="no message goes")
 
 
 def test_two_adapters_around_one_request_each_ask_once():
     one, two = Summariser(), Summariser()
-    inner, outer = Policy(2_500, {"summarise": one.slowly}), Policy(5_000, {"summarise": two.slowly})
+    inner, outer = (
+        Policy(tw.Budget(2_500, summarise=one.slowly), {}),
+        Policy(tw.Budget(5_000, summarise=two.slowly), {}),
+    )
     whole = conversation(random.Random(5), 60)
     ready = asyncio.run(later(lambda: send(inner, send(outer, whole).payload["messages"])))
     assert (len(one.heard), len(two.heard)) == (1, 1)
@@ -219,7 +222,7 @@ def test_two_adapters_around_one_request_each_ask_once():
 
 def test_concurrent_requests_of_one_conversation():
     asked, whole = Summariser(), conversation(random.Random(5), 60)
-    policy = Policy(2_500, {"summarise": asked.slowly})
+    policy = Policy(tw.Budget(2_500, summarise=asked.slowly), {})
 
     async def run():
         return await asyncio.gather(*(later(lambda n=n: send(policy, whole[: len(whole) - n])) for n in (1, 5, 9, 1)))

@@ -62,7 +62,7 @@ def test_openai(path, waits):
     with provider() as server:
         kind = openai.AsyncOpenAI if waits else openai.OpenAI
         client = kind(api_key="none", base_url=f"{server.url}/v1", max_retries=0)
-        made = wrap(client, BUDGET, summarise=asked.later if waits else asked.now)
+        made = wrap(client, tw.Budget(BUDGET, summarise=asked.later if waits else asked.now))
 
         def ask(made, messages):
             if path == "chat":
@@ -104,14 +104,16 @@ def test_anthropic(waits):
     anthropic = framework("anthropic", "anthropic")
     from turnwire.adapters.anthropic import wrap
 
-    asked, ready = Asked(), [tw.convert(history(step), "openai", "anthropic").payload for step in range(1, STEPS + 1)]
+    asked, ready = (
+        Asked(),
+        [tw.convert(history(step), "anthropic", source="openai").payload for step in range(1, STEPS + 1)],
+    )
     more = {"model": "m", "max_tokens": 9, "system": "Be brief."}
     with provider() as server:
         kind = anthropic.AsyncAnthropic if waits else anthropic.Anthropic
         made = wrap(
             kind(api_key="none", base_url=server.url, max_retries=0),
-            BUDGET,
-            summarise=asked.later if waits else asked.now,
+            tw.Budget(BUDGET, summarise=asked.later if waits else asked.now),
         )
         if waits:
 
@@ -137,10 +139,10 @@ def test_a_synchronous_client_takes_no_asynchronous_function():
 
     for client, known in ((openai.OpenAI(api_key="none"), False), (openai.AsyncOpenAI(api_key="none"), True)):
         if known:
-            wrap(client, summarise=Asked().later)
+            wrap(client, budget=tw.Budget(summarise=Asked().later))
             continue
         with pytest.raises(tw.TurnwireError, match="it is not awaited"):
-            wrap(client, summarise=Asked().later)
+            wrap(client, budget=tw.Budget(summarise=Asked().later))
 
 
 @pytest.mark.parametrize("waits", [False, True])
@@ -150,7 +152,7 @@ def test_langchain(waits):
     from turnwire.adapters.langchain import middleware
 
     asked, sent = Asked(), []
-    made = middleware(BUDGET, summarise=asked.later if waits else asked.now).runnable
+    made = middleware(tw.Budget(BUDGET, summarise=asked.later if waits else asked.now)).runnable
     for step in range(1, STEPS + 1):
         given = convert_to_messages(history(step))
         sent.append(asyncio.run(made.ainvoke(given)) if waits else made.invoke(given))
@@ -167,7 +169,9 @@ def test_langchain_in_an_agent():
     from turnwire.adapters.langchain import middleware
 
     asked, fake = Asked(), model()
-    agent = create_agent(fake, [], middleware=[middleware(BUDGET, summarise=asked.later)], system_prompt="Be brief.")
+    agent = create_agent(
+        fake, [], middleware=[middleware(tw.Budget(BUDGET, summarise=asked.later))], system_prompt="Be brief."
+    )
     for step in range(1, STEPS + 1):
         asyncio.run(agent.ainvoke({"messages": convert_to_messages(history(step))}))
     said = [[str(message) for message in seen] for seen in fake.seen]
@@ -185,8 +189,8 @@ def test_litellm(waits):
     asked, before = Asked(), litellm.callbacks
     with provider() as server:
         if waits:
-            litellm.callbacks = [callback(BUDGET, summarise=asked.later)]
-        complete = completion(BUDGET, summarise=asked.now)
+            litellm.callbacks = [callback(tw.Budget(BUDGET, summarise=asked.later))]
+        complete = completion(tw.Budget(BUDGET, summarise=asked.now))
         try:
             for step in range(1, STEPS + 1):
                 if waits:
@@ -197,7 +201,7 @@ def test_litellm(waits):
             litellm.callbacks = before
     proved(asked, server.bodies, dict)
     with pytest.raises(Exception, match="it is not awaited"):
-        completion(summarise=asked.later)
+        completion(budget=tw.Budget(summarise=asked.later))
 
 
 def test_pydantic_ai():
@@ -208,7 +212,9 @@ def test_pydantic_ai():
     from turnwire.adapters.pydantic_ai import capability
 
     asked, fake = Asked(), Fake()
-    agent = Agent(fake.model, instructions="Be brief.", capabilities=[capability(BUDGET, summarise=asked.later)])
+    agent = Agent(
+        fake.model, instructions="Be brief.", capabilities=[capability(tw.Budget(BUDGET, summarise=asked.later))]
+    )
     given = [asks("TASK")]
     for step in range(STEPS):
         given += [says(call(f"c{step}")), asks(answer(f"c{step}", f"result-{step}. " + "x" * 300))]
@@ -225,7 +231,7 @@ def test_openai_agents(waits):
     from turnwire.adapters.openai_agents import input_filter
 
     asked, fake = Asked(), Fake()
-    filtered = input_filter(BUDGET, summarise=asked.later if waits else asked.now)
+    filtered = input_filter(tw.Budget(BUDGET, summarise=asked.later if waits else asked.now))
     for step in range(1, STEPS + 1):
         agent = Agent(name="a", model=fake, instructions=f"It is {step} o'clock.")
         asyncio.run(Runner.run(agent, responses(step), run_config=RunConfig(call_model_input_filter=filtered)))
@@ -249,7 +255,7 @@ def test_strands(system, waits):
             self.seen[-1] = [system_prompt_content or system_prompt, *self.seen[-1]]
 
     asked, fake, given = Asked(), Told(), [user("TASK")]
-    made = middleware(BUDGET, summarise=asked.later if waits else asked.now)
+    made = middleware(tw.Budget(BUDGET, summarise=asked.later if waits else asked.now))
     for step in range(STEPS):
         given += [says(use(f"c{step}")), user(result(f"c{step}", f"result-{step}. " + "x" * 300))]
         more = {"conversation_manager": NullConversationManager(), "callback_handler": None, "system_prompt": system}
@@ -270,7 +276,7 @@ def test_google_adk(waits):
     from turnwire.adapters.google_adk import before_model
 
     asked, sent, given = Asked(), [], [user("TASK")]
-    made = before_model(BUDGET, summarise=asked.later if waits else asked.now)
+    made = before_model(tw.Budget(BUDGET, summarise=asked.later if waits else asked.now))
     for step in range(STEPS):
         given += [says(call(f"c{step}")), user(answer(f"c{step}", f"result-{step}. " + "x" * 300))]
         one = request([*given])
@@ -303,6 +309,6 @@ def test_a_ledger_has_no_summaries(name):
     clients = [getattr(module, CLIENTS[name])(api_key="none")] if name in CLIENTS else []
     given = tw.Ledger("anthropic")
     for ledger in (True, given):
-        with pytest.raises(tw.TurnwireError, match="expected no summarise beside ledger") as error:
-            make(*clients, summarise=Asked().now, ledger=ledger)
+        with pytest.raises(tw.TurnwireError, match="without summarise= beside ledger") as error:
+            make(*clients, budget=tw.Budget(summarise=Asked().now), ledger=ledger)
         assert error.value.code == "conflicting_options"

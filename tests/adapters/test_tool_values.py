@@ -85,7 +85,7 @@ def test_the_adk(kind, name, receipts):
             model = Gemini(model="gemini-3-pro", base_url=url)
         else:
             model = LiteLlm("openai/gpt-4o", api_base=f"{url}/v1", api_key="none", num_retries=0)
-        hook = before_model(max_bytes=10_000, on_receipt=receipts.append)
+        hook = before_model(budget=10_000, on_receipt=receipts.append)
         agent = LlmAgent(name="a", model=model, tools=[look], before_model_callback=hook)
         runner = InMemoryRunner(agent, app_name="t")
         session = await runner.session_service.create_session(app_name="t", user_id="u")
@@ -156,7 +156,7 @@ def test_pydantic_ai(name):
         return value
 
     sent, told = [], []
-    for capabilities in ([], [capability(max_bytes=10_000, on_receipt=told.append, on_losses=told.append)]):
+    for capabilities in ([], [capability(budget=10_000, on_receipt=told.append, on_losses=told.append)]):
         with provider(CALL, "done") as server:
             agent = Agent(pydantic_models(server)["chat"](), tools=[look], capabilities=capabilities)
             assert agent.run_sync("TASK").output == "done"
@@ -191,7 +191,7 @@ def test_pictures_in_results_of_pydantic_ai_stay_where_the_result_changes(kind, 
         history.append(ModelRequest([ToolReturnPart("look", content, ident)]))
     history.append(ModelResponse([TextPart("There.")]))
     with provider("done") as server:
-        made = capability(max_bytes=500 if how == "cut" else None, on_receipt=receipts.append)
+        made = capability(budget=500 if how == "cut" else None, on_receipt=receipts.append)
         agent = ai.Agent(pydantic_models(server)[kind](), capabilities=[made])
         assert agent.run_sync("And now?", message_history=history).output == "done"
     body = json.dumps(server.bodies[-1])

@@ -33,7 +33,7 @@ def expected(row: str | None) -> tuple[str | None, str | None, list[str]]:
     if row is None:
         return None, None, []
     try:
-        made = tw.convert_json(row, "openai", "anthropic")
+        made = tw.convert_json(row, "anthropic", source="openai")
     except tw.TurnwireError as error:
         return None, error.code, []
     return made.payload.decode(), None, [loss.code for loss in made.losses]

@@ -89,7 +89,7 @@ MESSAGES: dict[str, list[Json]] = {
 def mixed(history: tw.MessageHistory) -> None:
     """Messages of several dialects and of spec 003, typed messages, and texts that JSON escapes."""
     history.add_user_message("half a character \ud83d, a line\nbreak, \u2028 and \x00")
-    history.add_raw_message(tw.Turn("assistant", [tw.Text("typed")]))
+    history.add_raw_message(tw.Turn("assistant", [tw.parts.Text("typed")]))
     history.add_raw_message(MESSAGES["anthropic"][1], "anthropic")
     history.add_tool_result("toolu_1", "here", "search")
     spelled = b'[{"role": "user", "content": "numbers", "odd": [1.10, 0.1E+2, 12345678901234567890123]}]'
@@ -144,9 +144,9 @@ HISTORIES: dict[str, Callable[[tw.MessageHistory], None]] = {
 def values() -> dict[str, Any]:
     """A value of each class that can be pickled, with nothing of this machine in it."""
     os.chdir("/")
-    user = tw.UserMessage.new_prompt("Find it.", "2026-01-02T03:04:05Z").with_additional_context("be quick")
-    call = tw.AssistantToolUse("call_1", "search", {"q": "東京"})
-    built = tw.MessageBuilder().set_messages([*CHAT[:3], CHAT[1]]).set_budget(300).build("anthropic")
+    user = tw.spec.UserMessage.new_prompt("Find it.", "2026-01-02T03:04:05Z").with_additional_context("be quick")
+    call = tw.parts.AssistantToolUse("call_1", "search", {"q": "東京"})
+    built = tw.spec.MessageBuilder().set_messages([*CHAT[:3], CHAT[1]]).set_budget(300).build("anthropic")
     history = tw.MessageHistory()
     mixed(history)
     return {
@@ -154,16 +154,16 @@ def values() -> dict[str, Any]:
         "Conversation-of-json": tw.Conversation.parse(json.dumps(MESSAGES["anthropic"]).encode(), "anthropic"),
         "Conversation-built": built,
         "MessageHistory": history,
-        "Turn": tw.Turn("assistant", [tw.Text("It is here."), call]),
+        "Turn": tw.Turn("assistant", [tw.parts.Text("It is here."), call]),
         "UserMessage": user,
-        "UserMessage-results": tw.UserMessage.new_tool_use_results([tw.ToolUseResult("call_1", {"a": [1, "x"]})]),
-        "AssistantMessage": tw.AssistantMessage.new_tool_use("m_1", "I search.", [call]),
+        "UserMessage-results": tw.spec.UserMessage.new_tool_use_results([tw.ToolUseResult("call_1", {"a": [1, "x"]})]),
+        "AssistantMessage": tw.spec.AssistantMessage.new_tool_use("m_1", "I search.", [call]),
         "AssistantToolUse": call,
         "ToolUseResult": tw.ToolUseResult("call_1", "no", status="error", name="search"),
         "Media": tw.Media(PNG, media_type="image/png", name="p.png"),
-        "ImageBlock": tw.ImageBlock("png", PNG),
+        "ImageBlock": tw.parts.ImageBlock("png", PNG),
         "Receipt": built.receipt,
-        "Losses": tw.convert(CHAT, "openai", "gemini").losses,
+        "Losses": tw.convert(CHAT, "gemini", source="openai").losses,
         "Findings": tw.check([*CHAT[:3], CHAT[1]], target="openai"),
     }
 
@@ -177,12 +177,12 @@ def plain(value: Any) -> Any:
             return {"messages": plain(value.get_messages())}
         case tw.Receipt():
             return value.to_dict()
-        case tw.Finding():
+        case tw._core.Finding():
             # The change that a build would make is text from the code, and is not in the pickle.
             return {key: getattr(value, key) for key in ("code", "severity", "path", "id", "message")}
-        case tw.UserMessage():
+        case tw.spec.UserMessage():
             return {"text": value.content_with_context(), "results": plain(value.tool_use_results)}
-        case tw.AssistantMessage():
+        case tw.spec.AssistantMessage():
             return {"id": value.message_id, "text": value.content, "calls": plain(value.tool_uses)}
         case tw.Media():
             return {key: plain(getattr(value, key)) for key in ("kind", "media_type", "data", "url", "file_id", "name")}
@@ -251,8 +251,9 @@ def sent() -> dict[str, list[str]]:
 
 def constants() -> dict[str, str]:
     """The texts that turnwire exports."""
-    names = [name for name in dir(tw) if name.isupper() and isinstance(getattr(tw, name), str)]
-    return {name: getattr(tw, name) for name in names}
+    names = sorted({name for module in (tw.constants, tw.spec) for name in module.__all__ if name.isupper()})
+    texts = {name: getattr(tw.constants, name, None) or getattr(tw.spec, name) for name in names}
+    return {name: text for name, text in texts.items() if isinstance(text, str)}
 
 
 def main() -> None:

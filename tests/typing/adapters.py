@@ -4,17 +4,21 @@ from typing import reveal_type
 
 import anthropic
 import openai
+import turnwire as tw
+from turnwire import Budget
 from turnwire.adapters.anthropic import wrap as wrap_anthropic
 from turnwire.adapters.mcp import limit
 from turnwire.adapters.openai import wrap
 
-reveal_type(wrap(openai.OpenAI(), max_bytes=300_000, on_error="log"))  # OpenAI
-reveal_type(wrap(openai.AsyncOpenAI(), 300_000, target="openai:groq", reserve=0.1, on_receipt=print))  # AsyncOpenAI
-reveal_type(wrap_anthropic(anthropic.Anthropic(), opening="(begin)"))  # Anthropic
+reveal_type(wrap(openai.OpenAI(), budget=300_000, on_error="log"))  # OpenAI
+BUDGET = Budget(300_000, reserve=0.1)
+reveal_type(wrap(openai.AsyncOpenAI(), BUDGET, target="openai:groq", on_receipt=print))  # AsyncOpenAI
+reveal_type(wrap_anthropic(anthropic.Anthropic(), wording={"opening": "(begin)"}))  # Anthropic
+reveal_type(tw.wrap(openai.OpenAI(), 300_000))  # OpenAI
 reveal_type(wrap_anthropic(anthropic.AsyncAnthropic()))  # AsyncAnthropic
 
 
-@limit(max_bytes=50_000)
+@limit(budget=50_000)
 async def tool(query: str) -> list[str]:
     """Search."""
     return [query]

@@ -4,7 +4,7 @@ from typing import reveal_type
 
 import turnwire as tw
 
-conversation = tw.Conversation(["hi", tw.UserMessage.new_prompt("q")], system="s")
+conversation = tw.Conversation(["hi", tw.spec.UserMessage.new_prompt("q")], system="s")
 reveal_type(conversation)  # Conversation
 reveal_type(conversation.system)  # str | None
 reveal_type(conversation.turns)  # tuple[Turn, ...]
@@ -16,15 +16,15 @@ reveal_type(conversation.extended(["more"]))  # Conversation
 reveal_type(conversation.render_json("openai").payload)  # bytes
 reveal_type(tw.Conversation.parse(b"[]", "openai"))  # Conversation
 reveal_type(tw.detect([]))  # str
-turn = tw.Turn("user", ["x", tw.Text("y"), tw.Media(b"png", media_type="image/png")], id="m")
+turn = tw.Turn("user", ["x", tw.parts.Text("y"), tw.Media(b"png", media_type="image/png")], id="m")
 reveal_type(turn.parts)  # tuple[Text | Reasoning | Media | Opaque | AssistantToolUse | ToolUseResult, ...]
 reveal_type(turn.id)  # str | None
 match turn.parts[0]:
-    case tw.Text(text):
+    case tw.parts.Text(text):
         reveal_type(text)  # str
-    case tw.AssistantToolUse(_, _, args):
+    case tw.parts.AssistantToolUse(_, _, args):
         reveal_type(args)  # dict[str, Any] | None
-builder = tw.MessageBuilder().set_system_prompts(["s"]).set_messages([{"role": "user", "content": "x"}])
+builder = tw.spec.MessageBuilder().set_system_prompts(["s"]).set_messages([{"role": "user", "content": "x"}])
 reveal_type(builder)  # MessageBuilder
 built = builder.set_budget(1_000).build("anthropic")
 reveal_type(built)  # Conversation

@@ -12,8 +12,10 @@ except tw.TurnwireError as error:
     reveal_type(error.dialect)  # str | None
 
 try:
-    tw.MessageBuilder().build()
+    tw.spec.MessageBuilder().build()
 except tw.BuildError as failure:
     reveal_type(failure.receipt)  # Receipt
 
-reveal_type(tw.error_codes())  # dict[str, tuple[type[Exception], str]]
+reveal_type(tw.codes.ERRORS["loss"].error)  # type[Exception]
+reveal_type(tw.codes.CHANGES["cut_result"].kinds)  # tuple[str, ...]
+reveal_type(tw.explain("loss")[0].do)  # str

@@ -5,9 +5,9 @@ from typing import reveal_type
 
 import turnwire as tw
 
-message = tw.UserMessage.new_prompt("text", datetime.now().astimezone())
+message = tw.spec.UserMessage.new_prompt("text", datetime.now().astimezone())
 result = tw.ToolUseResult("id", ["text", {"json": 1}], status="error")
-call = tw.AssistantToolUse("id", "name", {"path": "/"})
+call = tw.parts.AssistantToolUse("id", "name", {"path": "/"})
 reveal_type(message)  # UserMessage
 reveal_type(message.content)  # UserMessageContent
 reveal_type(message.prompt)  # str | None
@@ -22,16 +22,16 @@ reveal_type(message.into_user_input_message("model"))  # dict[str, Any]
 reveal_type(result.content)  # tuple[ToolUseResultBlock, ...]
 reveal_type(result.status)  # ToolResultStatus
 reveal_type(call.args)  # dict[str, Any] | None
-reveal_type(tw.truncate_tool_results([result]))  # list[ToolUseResult]
-reveal_type(tw.ToolUseResultBlock.Text("x").text)  # str
-reveal_type(tw.UserMessageContent.Prompt("x").prompt)  # str
-reveal_type(tw.AssistantMessage.new_response(None, "x").content)  # str
-reveal_type(tw.UserEnvContext.generate_new().env_state)  # EnvState | None
+reveal_type(tw.text.truncate_tool_results([result]))  # list[ToolUseResult]
+reveal_type(tw.parts.ToolUseResultBlock.Text("x").text)  # str
+reveal_type(tw.spec.UserMessageContent.Prompt("x").prompt)  # str
+reveal_type(tw.spec.AssistantMessage.new_response(None, "x").content)  # str
+reveal_type(tw.spec.UserEnvContext.generate_new().env_state)  # EnvState | None
 match message.content:
-    case tw.UserMessageContent.Prompt(prompt):
+    case tw.spec.UserMessageContent.Prompt(prompt):
         reveal_type(prompt)  # str
-    case tw.UserMessageContent.CancelledToolUses(prompt_or_none, results):
+    case tw.spec.UserMessageContent.CancelledToolUses(prompt_or_none, results):
         reveal_type(prompt_or_none)  # str | None
         reveal_type(results)  # tuple[ToolUseResult, ...]
-    case tw.UserMessageContent.ToolUseResults(only_results):
+    case tw.spec.UserMessageContent.ToolUseResults(only_results):
         reveal_type(only_results)  # tuple[ToolUseResult, ...]

@@ -1,6 +1,5 @@
 """What `convert` promises of a case: both doors say the same, and each word is written or told."""
 
-import inspect
 import json
 from typing import Any
 
@@ -11,16 +10,17 @@ from .outcome import Outcome, attempt
 from .words import told
 
 #: The options that `convert` takes, too.
-TAKEN = set(inspect.signature(tw.convert).parameters)
+TAKEN = {"model", "reasoning", "strict", "settings", "tool_results", "blobs"}
 
 
 def converted(it: Outcome) -> str | None:
     options: Any = {name: value for name, value in keywords(it.case).items() if name in TAKEN}
-    options.pop("source", None)
-    way = (it.case["source"], it.target)
-    made, error = attempt(tw.convert, it.body, *way, **options)
+    if options.get("settings") != "convert":
+        options.pop("model", None)
+    options["source"] = it.case["source"]
+    made, error = attempt(tw.convert, it.body, it.target, **options)
     text = json.dumps(it.body, separators=(",", ":")).encode()
-    other, again = attempt(tw.convert_json, text, *way, **options)
+    other, again = attempt(tw.convert_json, text, it.target, **options)
     if made is None or other is None:
         same = error and again and (error.code, error.path) == (again.code, again.path)
         return None if same else f"{error!r} and {again!r}"
@@ -47,12 +47,12 @@ def halved(body: Any, source: str, target: str) -> str | None:
     """Each half of a character that a door replaces is counted by a loss."""
     data = json.dumps(body, separators=(",", ":"))
     doors = (
-        lambda: tw.convert(body, source, target),
-        lambda: tw.convert_json(body, source, target),
+        lambda: tw.convert(body, target, source=source, blobs="base64"),
+        lambda: tw.convert_json(body, target, source=source),
         lambda: tw.Conversation.parse(body, source).render_json(target),
-        lambda: tw.convert(data.encode(), source, target),
-        lambda: tw.Conversation.parse(data, source).render(target),
-        lambda: tw.convert_json(data, source, target),
+        lambda: tw.convert(data.encode(), target, source=source, blobs="base64"),
+        lambda: tw.Conversation.parse(data, source).render(target, blobs="base64"),
+        lambda: tw.convert_json(data, target, source=source),
     )
     for number, door in enumerate(doors):
         made, error = attempt(door)

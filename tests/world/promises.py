@@ -87,7 +87,7 @@ def replayed(it: Outcome) -> str | None:
     quiet = it.case["fault"] == "none" and it.case["system"] != "argument" and it.case["tools"] != "argument"
     if it.made is None or not quiet or it.target != it.case["source"] or it.made.receipt:
         return None
-    if it.case["cache"] or it.case["result_cap"]:
+    if it.case["cache"] or it.case["per_result"]:
         return None
     return None if json.dumps(it.made.payload) == json.dumps(it.body) else "changed without a receipt"
 
@@ -132,7 +132,7 @@ def told_once(it: Outcome) -> str | None:
 # --- P5: the input stays, and twice is once ---
 
 #: The options that say how a request is read and sent. The others have had their effect.
-AGAIN = ("prefill", "row", "keep_open", "reasoning", "thinking", "model", "rest")
+AGAIN = ("end", "reasoning", "model", "settings", "blobs")
 
 
 def twice(it: Outcome) -> str | None:
@@ -164,7 +164,7 @@ def errors(it: Outcome) -> str | None:
 def accepted(it: Outcome) -> str | None:
     """The judge finds nothing, with or without a budget."""
     # No server reads a row, and the caller adds to a list that stays open before it is sent.
-    if it.case["row"] or it.case["keep_open"]:
+    if it.case["end"] in ("row", "calls"):
         return None
     # What is odd may be a kind that is not known yet, and unknown keys stay where they are.
     apart = it.case["said_source"] and it.target.partition(":")[0] != it.case["source"].partition(":")[0]
@@ -180,7 +180,7 @@ def accepted(it: Outcome) -> str | None:
 def needless(it: Outcome) -> str | None:
     """What the judge accepts is not refused."""
     own = it.target == it.case["source"] and it.case["system"] != "argument" and it.case["tools"] != "argument"
-    if not own or not isinstance(it.error, tw.BuildError) or it.case["row"]:
+    if not own or not isinstance(it.error, tw.BuildError) or it.case["end"] == "row":
         return None
     # The judge lets every model begin, and continue, an answer of its own: only some do.
     if it.error.code in ("ends_with_assistant", "starts_with_assistant"):
@@ -191,13 +191,11 @@ def needless(it: Outcome) -> str | None:
 
 def checked(it: Outcome) -> str | None:
     """`check` says what `prepare` does, with the options that both take."""
-    options = {name: it.case[name] for name in ("tool_results", "model", "row")}
-    said = {"source": it.case["source"]} if it.case["said_source"] else {}
-    made, _ = attempt(tw.prepare, it.body, it.target, **said, **options)
+    options = keywords(it.case)
+    made, _ = attempt(tw.prepare, it.body, it.target, **options)
     if made is None:
         return None
-    given = {"dialect": it.case["source"]} if it.case["said_source"] else {}
-    findings, error = attempt(tw.check, it.body, target=it.target, **given, **options)
+    findings, error = attempt(tw.check, it.body, it.target, **options)
     if findings is None:
         return f"check raises {error!r}"
     told = {(one.code, one.path) for one in findings}

@@ -30,7 +30,7 @@ def targets() -> list[str]:
     found = []
     for name in tw.dialects():
         try:
-            tw.convert_reply({"id": "c", "model": "m", **reply}, "openai", name)
+            tw.replies.convert_reply({"id": "c", "model": "m", **reply}, name, source="openai")
         except tw.TurnwireError:
             continue
         found.append(name)
@@ -98,14 +98,14 @@ def assembled(chunks: list[Any], wire: str) -> tw.Reply:
 
 def streamed(chunks: list[Any], source: str, target: str) -> tuple[list[Any], Any]:
     """The events of the converted stream, and its losses."""
-    converter = tw.StreamConverter(source, target)
+    converter = tw.replies.StreamConverter(source=source, target=target)
     out = [made for chunk in chunks for made in converter.feed(chunk)]
     return [*out, *converter.finish()], converter.losses
 
 
 def seen(reply: tw.Reply) -> Json:
     """What a program sees of a reply."""
-    thoughts = [part.text or "" for turn in reply for part in turn.parts if isinstance(part, tw.Reasoning)]
+    thoughts = [part.text or "" for turn in reply for part in turn.parts if isinstance(part, tw.parts.Reasoning)]
     tokens = reply.tokens
     return {
         "text": reply.text,
@@ -128,7 +128,7 @@ def same_reply(source: str, target: str, seed: int) -> str | None:
     first = seen(tw.parse_reply(whole, source))
     if (other := seen(assembled(chunks, source))) != first:
         return f"whole {first}, and streamed {other}"
-    made = tw.convert_reply(whole, source, target)
+    made = tw.replies.convert_reply(whole, target, source=source)
     events, losses = streamed(chunks, source, target)
     here, there = seen(tw.parse_reply(made.payload, target)), seen(assembled(events, target))
     if here != there and not (target in KNOWN and refuses_behind_text(whole)):

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from turnwire import detect, dialects
 from turnwire._core import Loss, _dialect_table
 from turnwire.errors import TurnwireError
-from turnwire.names import DialectName, SourceName
+from turnwire.types import DialectName, SourceName
 
 from ._foreign import domestic
 from ._ledgers import Carrier
@@ -22,8 +22,8 @@ __all__ = ["Sent", "prepared_body", "profile", "wrapped"]
 _C = TypeVar("_C")
 
 
-Sent = tuple[Any, tuple[tuple[str, str], ...]]
-"""A body, and the headers that it needs, each as its name and one value."""
+Sent = tuple[Any, Mapping[str, str]]
+"""A body, and the headers that it needs. Several values of one are joined by commas."""
 _CARRIER: Final = Carrier(system=True, tools=True)
 _Prepared = Callable[[Any, str, Any], Sent]
 """From the client that posts, the path and the body to what is sent instead."""
@@ -46,24 +46,24 @@ def _sending(made: Any, client: Any, steps: tuple[_Prepared, ...], waits: bool) 
     """`made`, a copy of `client`, which posts what the functions return, one after the other."""
     kind = type(made)
 
-    def sent(path: str, body: Any, needs: list[tuple[str, str]], more: dict[str, Any]) -> Any:
+    def sent(path: str, body: Any, needs: list[Mapping[str, str]], more: dict[str, Any]) -> Any:
         if needs:
             more["options"] = _with_headers(more.get("options") or {}, needs, made.default_headers)
         return kind.post(made, path, body=body, **more)
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        endpoint, body, needs = _endpoint(path), _listed(body), list[tuple[str, str]]()
+        endpoint, body, needs = _endpoint(path), _listed(body), list[Mapping[str, str]]()
         for step in steps:
             body, wanted = step(made, endpoint, body)
-            needs += wanted
+            needs.append(wanted)
         return sent(path, body, needs, more)
 
     async def post_later(path: str, *, body: Any = None, **more: Any) -> Any:
-        endpoint, body, needs = _endpoint(path), _listed(body), list[tuple[str, str]]()
+        endpoint, body, needs = _endpoint(path), _listed(body), list[Mapping[str, str]]()
         for step in steps:
             # Each on its own: the first one reports once, though the second one waits for a summary and runs again.
             body, wanted = await later(partial(step, made, endpoint, body))
-            needs += wanted
+            needs.append(wanted)
         return await sent(path, body, needs, more)
 
     def again(*args: Any, **more: Any) -> Any:
@@ -92,11 +92,11 @@ def _listed(body: Any) -> Any:
 
 
 def _with_headers(
-    options: Mapping[str, Any], needs: Iterable[tuple[str, str]], defaults: Mapping[str, Any]
+    options: Mapping[str, Any], needs: Iterable[Mapping[str, str]], defaults: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The SDK's options of a request with values added to its headers. A header may be a list."""
     headers = dict(options.get("headers") or {})
-    for name, value in needs:
+    for name, value in ((name, one) for needed in needs for name, all_ in needed.items() for one in all_.split(",")):
         known = next((key for key in (*headers, *defaults) if key.lower() == name), name)
         # A header of the request takes the place of the client's own.
         said = headers.get(known, defaults.get(known))
@@ -121,11 +121,11 @@ def profile(policy: Policy, dialect: DialectName) -> DialectName:
 def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Sent:
     """The body of a request with its conversation prepared. Its other keys do not change."""
     if not isinstance(body, Mapping):
-        return body, ()
+        return body, {}
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
     if not any(given.get(key) for key in LISTS):
         # The server has the messages: a stored prompt, or a conversation that it continues.
-        return given, ()
+        return given, {}
     read, lost = given, list[Loss]()
     source: SourceName = "auto"
     if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
@@ -134,11 +134,11 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         read, source = {**given, "messages": messages}, dialect
     ready = policy.prepared(read, source, dialect, dialect, lost=lost, carrier=_CARRIER)
     if ready is None:
-        return given, ()
+        return given, {}
     if policy.converts:
-        return ready.payload, ready.needs
+        return ready.payload, ready.headers
     ours = _keys(dialect)
-    return {key: value for key, value in given.items() if key not in ours} | ready.payload, ready.needs
+    return {key: value for key, value in given.items() if key not in ours} | ready.payload, ready.headers
 
 
 def _is_foreign(body: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from turnwire import convert, detect
 from turnwire._adapt import to_plain
 from turnwire._core import Loss
 from turnwire.errors import TurnwireError
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 from ._losses import moved
 
@@ -87,7 +87,7 @@ def _translated(
         # A text follows the block, because the provider refuses a message without other content.
         behind = {"text": _BEHIND} if source == "bedrock" else {"type": "text", "text": _BEHIND}
         alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
-        ready = convert(alone, source, "openai", reasoning=reasoning)
+        ready = convert(alone, "openai", source=source, reasoning=reasoning)
         front = ("messages", at, "content", place)
         losses += [moved(loss, front, 3) for loss in ready.losses if loss.code not in ("joined", "order")]
         for made in ready.payload["messages"]:

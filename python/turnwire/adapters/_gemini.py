@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 __all__ = ["target_of"]
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from turnwire._core import Loss
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 from ._losses import lost
 from ._places import Element

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 __all__ = ["COMPATIBLE", "of_litellm", "target_at"]
 

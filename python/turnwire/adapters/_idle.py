@@ -9,19 +9,15 @@ from turnwire._idle_options import chosen
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 
-__all__ = ["OF_RESULTS", "refuse"]
-
-OF_RESULTS: Final = frozenset({"max_tokens", "count", "max_result_bytes", "max_result_tokens", "on_cut"})
-"""The options of `prepare` that an adapter heeds which cuts single results."""
+__all__ = ["refuse"]
 
 _NEVER: Final = {
-    "after": "an adapter has no earlier request: use ledger=True",
     "assistant_role": "no adapter writes the format 'structured'",
     "blobs": "the framework of an adapter decides how new media are written",
 }
 
 
-def refuse(settings: Mapping[str, Any]) -> None:
+def refuse(settings: Mapping[str, Any], *, is_summing: bool) -> None:
     """Raise for the first option that has no effect.
 
     Raises:
@@ -35,6 +31,8 @@ def refuse(settings: Mapping[str, Any]) -> None:
     if isinstance(options.get("ledger"), Ledger):
         # It has the budget, and takes none of these options beside it but pins.
         return
-    if "omitted" in options and "summarise" in options:
-        text = "expected no omitted beside summarise: a summary stands where messages were left out"
+    if is_summing and (options.get("wording") or {}).get("omitted"):
+        text = (
+            "expected no omitted in wording beside a budget's summarise=: a summary stands where messages are left out"
+        )
         raise TurnwireError(text, code="conflicting_options")

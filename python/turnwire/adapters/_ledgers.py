@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from turnwire._core import Rendered, _LedgerState
+from turnwire._core import Budget, Rendered, _LedgerState
 from turnwire._idle_options import IDLE, chosen
 from turnwire.errors import TurnwireError
-from turnwire.ledger import Ledger, LedgerOptions
-from turnwire.names import DialectName, SourceName
+from turnwire.ledger import Ledger
+from turnwire.types import DialectName, LedgerOptions, SourceName
 
 from ._told import begins, mark
 
@@ -66,14 +66,14 @@ class Ledgers:
     """
 
     def __init__(
-        self, given: Ledger | bool, target: DialectName | None, max_bytes: int | None, options: Mapping[str, Any]
+        self, given: Ledger | bool, target: DialectName | None, budget: Budget, options: Mapping[str, Any]
     ) -> None:
         """Read the options.
 
         Args:
             given: A ledger for the one conversation of this adapter, or True.
             target: The dialect to write, if it is known.
-            max_bytes: The budget.
+            budget: The budget.
             options: Those of `prepare`.
 
         Raises:
@@ -83,13 +83,14 @@ class Ledgers:
         self._one = given if isinstance(given, Ledger) else None
         beside = [*chosen(options)]
         if self._one is not None:
-            beside += ["max_bytes"] * (max_bytes is not None)
+            beside += ["budget"] * (budget != Budget())
         else:
-            beside = [name for name in beside if name not in LedgerOptions.__annotations__]
+            opens = options.get("end") in ("calls", "row")
+            beside = [name for name in beside if name not in LedgerOptions.__annotations__ or (name == "end" and opens)]
         if beside:
             why = f": {IDLE[beside[0]]}" if self._one is None and beside[0] in IDLE else ""
             raise TurnwireError(f"expected no {', '.join(beside)} beside ledger{why}", code="conflicting_options")
-        self._max_bytes = max_bytes
+        self._budget = budget
         self._options: Any = {name: options[name] for name in LedgerOptions.__annotations__ if name in options}
         self._made: dict[DialectName, Ledger] = {}
         self._states: OrderedDict[_Key, tuple[_LedgerState, _Conversation]] = OrderedDict()
@@ -125,7 +126,7 @@ class Ledgers:
 
         def goes_on(ledger: Ledger, state: _LedgerState) -> Rendered[Any]:
             more: Any = {"relay": relay, "takes": carrier.takes}
-            return ledger._after(state, payload, "objects", source, False, None, None, pinned, **more)
+            return ledger._after(state, payload, "objects", source, None, None, pinned, **more)
 
         if self._one is not None:
             self._agrees(self._one, target)
@@ -182,7 +183,7 @@ class Ledgers:
     def _ledger(self, target: DialectName) -> Ledger:
         ledger = self._made.get(target)
         if ledger is None:
-            ledger = self._made[target] = Ledger(target, self._max_bytes, **self._options)
+            ledger = self._made[target] = Ledger(target, self._budget, **self._options)
         return ledger
 
     @staticmethod

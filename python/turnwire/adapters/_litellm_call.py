@@ -12,7 +12,7 @@ import litellm
 from turnwire._adapt import to_plain
 from turnwire._core import Loss
 from turnwire._core import _held as _read
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 from . import _litellm_claude as claude
 from . import _litellm_notes as notes

@@ -8,7 +8,7 @@ from operator import is_
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from turnwire._core import Loss, Rendered
-from turnwire.names import DialectName
+from turnwire.types import DialectName
 
 from ._ledgers import Carrier
 from ._policy import Policy, Relay, message, unknown

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
-from turnwire._core import Conversation, Loss, Receipt, Rendered, _prepared, convert, prepare
+from turnwire._budgets import changed, grown, whole
+from turnwire._core import Budget, Conversation, Loss, Receipt, Rendered, _prepared, convert, prepare
+from turnwire._hints import unexpected
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
-from turnwire.names import DialectName, SourceName
-from turnwire.options import DEFAULTS, BudgetOptions, Options, RenderOptions
+from turnwire.types import AdapterOptions, DialectName, SourceName
 
 from ._idle import refuse
 from ._ledgers import Carrier, Ledgers
@@ -20,38 +21,10 @@ from ._losses import refused
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
 
-__all__ = ["LISTS", "Policy", "Relay", "Settings", "message", "unknown"]
+__all__ = ["LISTS", "Policy", "Relay", "message", "unknown"]
 
 _T = TypeVar("_T")
 _logger: Final = logger.getChild("adapters")
-
-
-class Settings(Options, total=False):
-    """The options of every adapter beside `max_bytes`: those of `prepare`, and these.
-
-    `summarise` may be asynchronous if the request is. Its summary is kept for later requests that continue the list.
-
-    Attributes:
-        target: The dialect to build for. By default, the model that the framework names decides, or else the format
-            that the framework sends.
-        on_receipt: Called with a request's changes and warnings that were not reported before in the same
-            conversation. It is not called for a request that has none.
-        on_losses: Called likewise with a tuple of a request's losses: what the target cannot express.
-        ledger: True to let each request of a conversation continue the one before it, as `turnwire.Ledger` does; or a
-            Ledger, if the adapter has one conversation only. Not every adapter takes one: docs/adapters.md.
-        rest: `"convert"` converts a whole body of another provider, its settings included, with `defaults`, `model`
-            and `effort_budgets` for it. `"caller"` leaves settings as they are. Only the wrapped clients
-            convert: elsewhere, the framework writes the settings.
-        on_error: `"raise"` raises what `prepare` and these callbacks raise. `"log"` logs it as an error and sends the
-            original messages.
-    """
-
-    target: DialectName | None
-    on_receipt: Callable[[Receipt], object] | None
-    on_losses: Callable[[tuple[Loss, ...]], object] | None
-    ledger: bool | Ledger
-    rest: Literal["caller", "convert"]
-    on_error: Literal["raise", "log"]
 
 
 class Relay(NamedTuple):
@@ -71,10 +44,13 @@ class Relay(NamedTuple):
 LISTS: Final = ("messages", "input", "contents")
 """The keys that a body may have its list under."""
 
+_RENDERS: Final = ("reasoning", "cache", "strict", "blobs", "assistant_role")
+"""The options of a rendering."""
+
 _NOTHING: Final = Relay()
 _CARRIER: Final = Carrier()
 _UNCHANGED: Final[Receipt] = prepare([{"role": "user", "content": "x"}], "openai").receipt
-_NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
+_NAMES: Final = frozenset(AdapterOptions.__annotations__)
 
 
 def unknown(value: object) -> None:
@@ -92,54 +68,57 @@ class Policy:
 
     def __init__(
         self,
-        max_bytes: int | None,
-        settings: Settings,
+        budget: int | Budget | None,
+        settings: AdapterOptions,
         *,
         takes_ledger: bool = False,
         awaits: bool = True,
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
-        heeds: frozenset[str] | None = None,
+        heeds_options: bool = True,
         takes_bytes: bool = False,
     ) -> None:
         """Read the options, and raise for a wrong one before anything is sent.
 
         Args:
-            max_bytes: The budget.
+            budget: The budget.
             settings: The other options.
             takes_ledger: Whether the framework sends what is built here, and keeps the whole list.
             awaits: Whether the adapter can await `summarise`.
             no_summary: The reason, if the adapter cannot use a summary.
             no_rest: The reason, if the adapter does not convert settings.
             no_cache: The reason, if the adapter cannot add cache marks.
-            heeds: The options of `prepare` that have an effect in the adapter; None for all. Others are only checked.
+            heeds_options: Whether options of `prepare` have an effect in the adapter. Otherwise they are only checked.
             takes_bytes: Whether the framework takes media as bytes, and not as base64.
 
         Raises:
             TypeError: An option is unknown or has the wrong type.
             TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error` or
-                `rest`, for a ledger, `summarise`, `cache` or `rest="convert"` that the adapter does not take, and for
-                an option that has no effect in any adapter; `conflicting_options` for options that exclude each other.
+                `settings`, for a ledger, `summarise`, `cache` or `settings="convert"` that the adapter does not take,
+                and for an option that has no effect in any adapter; `conflicting_options` for options that exclude each
+                other.
         """
-        for name in settings:
+        for name, value in settings.items():
             if name not in _NAMES:
-                raise TypeError(f"got an unexpected keyword argument {name!r}")
+                raise TypeError(unexpected("an adapter", name, value))
         options: dict[str, Any] = {**settings}
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
-        self.on_error: str = options.pop("on_error", DEFAULTS["on_error"])
-        self.pinned = _places(options.pop("pinned", ()))
-        ledger = options.pop("ledger", DEFAULTS["ledger"])
-        self.max_bytes = max_bytes
+        self.on_error: str = options.pop("on_error", "raise")
+        self.pinned = options.pop("pinned", ())
+        if not callable(self.pinned):
+            self.pinned = _places(self.pinned)
+        ledger = options.pop("ledger", False)
+        self.budget = whole(budget)
         self.options = options
-        self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
         self._told, self._told_lost = Told(), Told()
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
-        self.converts = self._read_rest(options.pop("rest", "caller"), no_rest)
+        self.converts = self._read_settings(options.pop("settings", "omit"), no_rest)
+        self.rendering: Any = {name: options[name] for name in _RENDERS if name in options}
         marks = options.get("cache") or (isinstance(ledger, Ledger) and ledger._options.get("cache"))
         if no_cache and marks:
             raise TurnwireError(f"expected no cache: {no_cache}", code="unknown_option")
@@ -147,14 +126,14 @@ class Policy:
         self.has_ledger = self._ledgers is not None
         self._summaries = self._read_summarise(awaits, no_summary)
         self._try()
-        refuse(settings)
+        refuse(settings, is_summing=self._summaries is not None)
         if takes_bytes:
             # Media that a repair changes are written anew.
             self.options["blobs"] = self.rendering["blobs"] = "raw"
             if self._ledgers is not None:
                 self._ledgers.write_bytes()
-        if heeds is not None:
-            self.options = {name: value for name, value in options.items() if name in heeds}
+        if not heeds_options:
+            self.options = {}
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
         if not isinstance(given, bool | Ledger):
@@ -165,28 +144,37 @@ class Policy:
             expected = "expected no ledger: this adapter does not see whole requests"
             raise TurnwireError(expected, code="unknown_option")
         if self.converts:
-            raise TurnwireError("expected no rest='convert' beside ledger", code="conflicting_options")
-        return Ledgers(given, self.target, self.max_bytes, self.options)
+            raise TurnwireError("expected no settings='convert' beside ledger", code="conflicting_options")
+        if self.budget.summarise is not None:
+            text = "expected a budget without summarise= beside ledger, which keeps everything that was sent"
+            raise TurnwireError(text, code="conflicting_options")
+        return Ledgers(given, self.target, self.budget, self.options)
 
-    @staticmethod
-    def _read_rest(given: object, no_rest: str) -> bool:
-        if not isinstance(given, str):
-            raise TypeError(f"rest: expected a str, got {type(given).__name__}")
-        if given not in ("caller", "convert"):
-            # `rest="keep"` is not offered, because an adapter always keeps what is beside the conversation.
-            raise TurnwireError(f"expected 'caller' or 'convert' as rest, got {given!r}", code="unknown_option")
-        if given == "convert" and no_rest:
-            raise TurnwireError(f"expected no rest='convert': {no_rest}", code="unknown_option")
-        return given == "convert"
+    def _read_settings(self, given: object, no_rest: str) -> bool:
+        """Whether settings are converted. The options of the conversion are then with the other ones."""
+        if isinstance(given, Mapping):
+            self.options["settings"] = given
+        elif not isinstance(given, str):
+            raise TypeError(f"settings: expected a str or a dict, got {type(given).__name__}")
+        elif given not in ("omit", "convert"):
+            # `settings="keep"` is not offered, because an adapter always keeps what is beside the conversation.
+            raise TurnwireError(f"expected 'omit' or 'convert' as settings, got {given!r}", code="unknown_option")
+        elif given == "convert":
+            self.options["settings"] = given
+        converts = "settings" in self.options
+        if converts and no_rest:
+            raise TurnwireError(f"expected no settings='convert': {no_rest}", code="unknown_option")
+        return converts
 
     def _read_summarise(self, awaits: bool, no_summary: str) -> Summaries | None:
-        function = _function("summarise", self.options.pop("summarise", None))
+        function: Any = self.budget.summarise
         if function is None:
             return None
+        self.budget = changed(self.budget, summarise=None)
         if no_summary:
-            raise TurnwireError(f"expected no summarise: {no_summary}", code="unknown_option")
+            raise TurnwireError(f"expected a budget without summarise=: {no_summary}", code="unknown_option")
         if self.options.get("summary") is not None:
-            expected = "expected no summary beside summarise: an adapter keeps those that it asked for"
+            expected = "expected no summary beside a budget's summarise=: an adapter keeps those that it asked for"
             raise TurnwireError(expected, code="conflicting_options")
         return Summaries(function, awaits)
 
@@ -202,15 +190,13 @@ class Policy:
 
     def _try(self) -> None:
         """Let `prepare` check the options, with a conversation that needs no repair."""
-        budget: Any = {name: self.options[name] for name in BudgetOptions.__annotations__ if name in self.options}
-        builder = MessageBuilder().set_budget(self.max_bytes, **budget)
         if (summary := self.options.get("summary")) is not None:
-            builder.set_compression_summary(summary)
+            MessageBuilder().set_compression_summary(summary)
         # The budget may be too small for this conversation, and a summary fits only its own.
-        left: Any = {name: value for name, value in self.options.items() if name not in (*budget, "summary")}
+        left: Any = {name: value for name, value in self.options.items() if name != "summary"}
         target: Any = self.target if self.target is not None else "openai"
         if self.converts:
-            prepare([{"role": "user", "content": "x"}], target, source="openai", rest="convert", **left)
+            prepare([{"role": "user", "content": "x"}], target, source="openai", **left)
             return
         tried = _prepared([{"role": "user", "content": "x"}], "openai", target, None, _NOTHING, **left)
         tried.render(target, **self.rendering)
@@ -242,7 +228,7 @@ class Policy:
                 for loss in lost:
                     if loss.kind == "lost":
                         raise refused(loss, target or dialect)
-            pins = [at for at in self.pinned if at < len(elements)] if pinned is None else pinned
+            pins = self._pins(elements) if pinned is None else pinned
             # A profile of the dialect may write an element otherwise, and replays reasoning of its own only.
             alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
             whose = target if target is not None and alike else dialect
@@ -255,7 +241,7 @@ class Policy:
                 question = self._summaries.question(elements, own or _told_in(dialect))
             if self.converts:
                 options = self._options(pins, question=question)
-                made = prepare(payload, dialect, self.max_bytes, source=source, rest="convert", **options)
+                made = prepare(payload, dialect, self._room(question=question), source=source, **options)
             else:
                 own_form = whose if source == dialect else source
                 built = self._built(payload, own_form, target, pins, relay=relay, question=question)
@@ -325,17 +311,24 @@ class Policy:
         relay: Relay = _NOTHING,
         question: Question | None = None,
     ) -> Conversation:
-        max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
-        return _prepared(payload, source, target, max_bytes, relay, **self._options(pinned, extra, question))
+        room = self._room(extra, question)
+        return _prepared(payload, source, target, room, relay, **self._options(pinned, question))
 
-    def _options(self, pinned: Iterable[int], extra: int = 0, question: Question | None = None) -> Any:
-        """The options of `prepare` for one request, with `extra` added to the budget."""
-        options: Any = {**self.options, "pinned": pinned}
-        if question is not None:
-            options |= {"summary": question.known, "summarise": question.ask}
-        if options.get("max_tokens") is not None:
-            options["max_tokens"] = max(options["max_tokens"] + extra, 0)
-        return options
+    def _room(self, extra: int = 0, question: Question | None = None) -> Budget:
+        """The budget for one request, with `extra` added to it."""
+        room = grown(self.budget, extra)
+        return room if question is None else changed(room, summarise=question.ask)
+
+    def _options(self, pinned: Iterable[int], question: Question | None = None) -> Any:
+        """The options of `prepare` for one request."""
+        summed = {} if question is None else {"summary": question.known}
+        return {**self.options, **summed, "pinned": pinned}
+
+    def _pins(self, elements: Sequence[Any]) -> list[int]:
+        """The indices of pinned messages. One beyond the end of a list pins nothing in it."""
+        if callable(self.pinned):
+            return [at for at, element in enumerate(elements) if self.pinned(element)]
+        return [at for at in self.pinned if at < len(elements)]
 
 
 def _function(name: str, value: Any) -> Callable[[Any], object] | None:
@@ -365,7 +358,7 @@ def _told_in(dialect: DialectName) -> Callable[[str | None, list[Any]], list[Any
 
 def message(text: str, dialect: DialectName) -> Any:
     """A user message as an element of a dialect."""
-    return _elements(convert([{"role": "user", "content": text}], "openai", dialect).payload)[0]
+    return convert([{"role": "user", "content": text}], dialect, source="openai").messages[0]
 
 
 def _elements(payload: Any) -> Sequence[Any]:

@@ -40,7 +40,7 @@ def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -
     call = Turn("assistant", [AssistantToolUse("result", tool, arguments)])
     built = policy.built(
         Conversation([call, ToolUseResult("result", blocks)]),
-        extra=0 if policy.options.get("max_tokens") else len(arguments),
+        extra=0 if policy.budget.unit == "tokens" else len(arguments),
     )
     if built is None or not built.receipt:
         return None

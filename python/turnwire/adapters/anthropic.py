@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
-from ._policy import Policy, Settings
+from ._policy import Policy
 
 try:
     import anthropic
@@ -64,10 +66,10 @@ _DOORS: Final = {"/v1/messages", "/v1/messages/count_tokens"}
 
 
 @spelled_out
-def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
+def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> _C:
     """Return a copy of an Anthropic client that prepares each Messages request before it is sent.
 
-        client = wrap(Anthropic(), max_bytes=300_000, on_receipt=print)
+        client = wrap(Anthropic(), 300_000, on_receipt=print)
 
     `create`, `parse`, `stream`, `count_tokens`, raw responses, `beta.messages` with its tool runner, and `with_options`
     all send in this way. Every other attribute is the client's own. Your client does not change, and both share their
@@ -76,8 +78,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Args:
         client: An `Anthropic` or `AsyncAnthropic`, or one of the SDK's classes for a cloud, such as `AnthropicBedrock`.
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
-            of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
             True, each request of a conversation continues the one before it, and has the beta headers that it needs.
 
@@ -88,12 +90,12 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
     awaits = isinstance(client, _ASYNCHRONOUS)
-    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
+    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
     target = profile(policy, "anthropic")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
         if path not in _DOORS or _goes_on(body):
-            return body, ()
+            return body, {}
         return prepared_body(policy, body, target, (NotGiven, Omit))
 
     return wrapped(client, prepared, awaits and policy.sums_up)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
-from ._idle import OF_RESULTS
-from ._policy import Policy, Settings, unknown
+from ._policy import Policy, unknown
 from ._result import fitted
 
 try:
@@ -28,11 +29,11 @@ _TEXT: Final = "text"
 
 @spelled_out
 def post_tool_use(
-    max_bytes: int | None = None, **settings: Unpack[Settings]
+    budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
 ) -> Callable[[Any, str | None, HookContext], Awaitable[SyncHookJSONOutput]]:
     """Return a `PostToolUse` hook that replaces tool outputs over the budget.
 
-        matcher = HookMatcher(hooks=[post_tool_use(max_bytes=50_000, on_receipt=print)])
+        matcher = HookMatcher(hooks=[post_tool_use(50_000, on_receipt=print)])
         options = ClaudeAgentOptions(hooks={"PostToolUse": [matcher]})
 
     The SDK keeps the history itself and offers no access to it, so a result is cut once, when it comes. Texts are cut
@@ -40,14 +41,13 @@ def post_tool_use(
     shape that the SDK demands. Images and other media in an output do not change.
 
     Args:
-        max_bytes: UTF-8 bytes of one output's texts, or of its compact JSON.
-        settings: `max_tokens` with `count`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Options about lists of messages have no effect.
+        budget: UTF-8 bytes, or a `Budget`, of one output's texts, or of its compact JSON.
+        settings: `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
     """
-    policy = Policy(max_bytes, settings, no_summary="it cuts results, and no message goes", heeds=OF_RESULTS)
+    policy = Policy(budget, settings, no_summary="it cuts results, and no message goes", heeds_options=False)
 
     async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
         if given.get("hook_event_name") != _EVENT:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.names import DialectName
+from turnwire.types import AdapterOptions, DialectName
 
 from ._framework import missing, tested
 from ._gemini import target_of
 from ._hosts import of_litellm
 from ._ledgers import Carrier
 from ._places import woven
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -30,17 +31,19 @@ tested("google-adk", "1.18.0", "2.13.0")
 
 
 @spelled_out
-def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Awaitable[None] | None]:
+def before_model(
+    budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
+) -> Callable[..., Awaitable[None] | None]:
     """Return a callback that makes each request to an agent's model valid and keeps it within the budget.
 
-        agent = LlmAgent(name="a", model="gemini-3-pro", before_model_callback=before_model(max_bytes=300_000))
+        agent = LlmAgent(name="a", model="gemini-3-pro", before_model_callback=before_model(300_000))
 
     The session keeps all of its events. Contents that need no change stay the same objects. A request that continues an
     interaction on the server is not changed, because the server has the history.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system
-            instruction and the declarations of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            system instruction and the declarations of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: by default `gemini` for models of
             the third generation and later, which require the signatures of their calls, and `gemini:2` for all others.
             `ledger`: each agent of a session is a conversation.
@@ -48,7 +51,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its contents.
     """
-    policy = Policy(max_bytes, settings, takes_ledger=True)
+    policy = Policy(budget, settings, takes_ledger=True)
 
     def prepare_contents(callback_context: Any, llm_request: LlmRequest) -> None:
         if getattr(llm_request, "previous_interaction_id", None):

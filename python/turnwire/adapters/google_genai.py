@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.names import DialectName
+from turnwire.types import AdapterOptions, DialectName
 
 from ._client import prepared_body, profile
 from ._framework import missing, tested
 from ._gemini import target_of
 from ._google_genai_client import wrapped
-from ._policy import Policy, Settings
+from ._policy import Policy
 
 try:
     from google.genai import Client
@@ -27,10 +28,10 @@ _DOORS: Final = ("generateContent", "streamGenerateContent")
 
 
 @spelled_out
-def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
+def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> _C:
     """Return a copy of Google's client that prepares the contents of each request, also under `aio`.
 
-        client = wrap(Client(), max_bytes=300_000, on_receipt=print)
+        client = wrap(Client(), 300_000, on_receipt=print)
 
     `models.generate_content` and `generate_content_stream`, `chats`, the SDK's automatic calls of Python functions, and
     all of these under `aio` send in this way, with Vertex AI, too. Every other attribute is the client's own. Your
@@ -38,8 +39,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Args:
         client: A `Client` of `google.genai`.
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The declarations
-            of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            declarations of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and `target`: by default `gemini` for
             models of the third generation and later, which require the signatures of their calls, and `gemini:2` for
@@ -51,7 +52,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     """
     if not isinstance(client, Client):
         raise TypeError(f"client: expected a Client of google.genai, got {type(client).__name__}")
-    policy = Policy(max_bytes, settings, takes_ledger=True, no_cache="Gemini has no marks of a prompt cache")
+    policy = Policy(budget, settings, takes_ledger=True, no_cache="Gemini has no marks of a prompt cache")
     if policy.target is not None:
         profile(policy, "gemini")
 

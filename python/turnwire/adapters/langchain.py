@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
 from ._places import woven
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -98,10 +100,10 @@ def _family(model: Any) -> str | None:
 
 
 @spelled_out
-def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:
+def middleware(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> _Middleware:
     """Return a middleware that makes each request of an agent valid and keeps it within the budget.
 
-        agent = create_agent(model, tools, middleware=[middleware(max_bytes=300_000, on_receipt=print)])
+        agent = create_agent(model, tools, middleware=[middleware(300_000, on_receipt=print)])
 
     The agent keeps its whole list. The middleware's method `pre_model_hook` is for LangGraph's `create_react_agent`.
     Its `runnable` can be put in front of any chat model: `chain = middleware(…).runnable | model`.
@@ -111,14 +113,13 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
     blocks. `pre_model_hook` does not see the model, so `target` names its provider there.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system
-            message counts, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger`, and `target`, which sets
-            the rules for ids and for the roles of the first and last message. LangChain still writes the messages.
-            With a ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            system message counts, the definitions of tools do not.
+        settings: The options of every adapter. `target` sets the rules for ids and for the roles of the first and last
+            message. With a ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
     no_cache = "" if settings.get("ledger") else "without a ledger, LangChain writes its payloads itself"
-    return _Middleware(Policy(max_bytes, settings, takes_ledger=True, no_cache=no_cache))
+    return _Middleware(Policy(budget, settings, takes_ledger=True, no_cache=no_cache))

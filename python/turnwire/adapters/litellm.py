@@ -7,12 +7,14 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final, Unpack
 
+from turnwire._core import Budget
 from turnwire._log import logger
 from turnwire._signature import spelled_out
 from turnwire.errors import TurnwireError
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -63,10 +65,10 @@ class _Callback(CustomLogger):
 
 
 @spelled_out
-def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> CustomLogger:
+def callback(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> CustomLogger:
     """Return a callback that makes each `acompletion`, also of a `Router` and the proxy, valid and within the budget.
 
-        litellm.callbacks = [callback(max_bytes=300_000, on_receipt=print)]
+        litellm.callbacks = [callback(300_000, on_receipt=print)]
         reply = await litellm.acompletion(model="claude-opus-4-5", messages=messages)
 
     LiteLLM calls no callback before the synchronous `completion`. Use the `completion` of this module for it: without
@@ -74,8 +76,8 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
     the same objects.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
-            of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`. The default target is
             `openai` for a model that LiteLLM calls OpenAI's, or the provider at its `api_base`. For others, only what
             every provider refuses is repaired, and LiteLLM writes the provider's format. `ledger`: a conversation is a
@@ -84,29 +86,29 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    return _Callback(Policy(max_bytes, settings, takes_ledger=True, no_rest=_NO_REST))
+    return _Callback(Policy(budget, settings, takes_ledger=True, no_rest=_NO_REST))
 
 
 @spelled_out
-def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Any]:
+def completion(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> Callable[..., Any]:
     """Return a `litellm.completion` that makes each request valid and keeps it within the budget.
 
-        complete = completion(max_bytes=300_000, on_receipt=print)
+        complete = completion(300_000, on_receipt=print)
         reply = complete(model="gpt-5", messages=messages, stream=True)
 
     After `litellm.completion = completion(…)`, everything that calls it there uses this one: a `Router`, DSPy,
     smolagents. If you set it again, the new one replaces the old one.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
-            of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`, with the same defaults
             and the same `ledger` as those of `callback`.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
+    policy = Policy(budget, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)
 
     @functools.wraps(plain)

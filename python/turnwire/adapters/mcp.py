@@ -8,11 +8,12 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
-from ._idle import OF_RESULTS
-from ._policy import Policy, Settings, unknown
+from ._policy import Policy, unknown
 from ._result import compact, fitted
 
 try:
@@ -32,25 +33,24 @@ _STRUCTURED: Final = next(name for name in CallToolResult.model_fields if name.l
 
 
 @spelled_out
-def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[[_T], _T]:
+def limit(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> Callable[[_T], _T]:
     """Keep the results of a tool, synchronous or not, within a budget: below `server.tool()`, or around `call_tool`.
 
         @server.tool()
-        @limit(max_bytes=50_000, on_receipt=print)
+        @limit(50_000, on_receipt=print)
         async def search(query: str) -> list[str]: ...
 
     Texts are cut in their middle. In JSON, structured content too, long strings are cut, then lists lose their last
     elements: keys stay. Text that repeats the structured content still does. Media are neither counted nor cut.
 
     Args:
-        max_bytes: UTF-8 bytes of text and compact JSON, for the text and the structured content together.
-        settings: `max_tokens` with `count`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Options about lists of messages have no effect.
+        budget: UTF-8 bytes, or a `Budget`, of text and compact JSON, for the text and the structured content together.
+        settings: `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
-    policy = Policy(max_bytes, settings, no_summary="it cuts results, and no message goes", heeds=OF_RESULTS)
+    policy = Policy(budget, settings, no_summary="it cuts results, and no message goes", heeds_options=False)
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)

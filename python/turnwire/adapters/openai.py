@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.names import DialectName
+from turnwire.types import AdapterOptions, DialectName
 
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
 from ._hosts import target_at
-from ._policy import Policy, Settings
+from ._policy import Policy
 
 try:
     from openai import AsyncOpenAI, NotGiven, Omit, OpenAI
@@ -32,18 +33,18 @@ _RESPONSES: Final[dict[str, DialectName]] = {
 
 
 @spelled_out
-def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
+def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> _C:
     """Return a copy of an OpenAI client that prepares each Chat Completions and Responses request before it is sent.
 
-        client = wrap(OpenAI(), max_bytes=300_000, on_receipt=print)
+        client = wrap(OpenAI(), 300_000, on_receipt=print)
 
     `create`, `parse`, `stream`, raw responses and `with_options` all send in this way. Every other attribute is the
     client's own. Your client does not change, and both share their connections.
 
     Args:
         client: An `OpenAI` or `AsyncOpenAI`, or Azure's.
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
-            of tools count.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and as `target` a profile of `openai`,
             such as `"openai:deepseek"`. By default, the address decides. For an unknown address it is
@@ -56,12 +57,12 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     awaits = isinstance(client, AsyncOpenAI)
-    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
+    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
     chat = profile(policy, "openai")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
         if path == _CHAT:
             return prepared_body(policy, body, target_at(sender.base_url) if policy.target is None else chat, _ABSENT)
-        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else (body, ())
+        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else (body, {})
 
     return wrapped(client, prepared, awaits and policy.sums_up)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -33,11 +35,11 @@ _HELD: Final = {"previous_response_id": "what the server holds"}
 
 @spelled_out
 def input_filter(
-    max_bytes: int | None = None, **settings: Unpack[Settings]
+    budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
 ) -> Callable[[CallModelData[Any]], ModelInputData | Awaitable[ModelInputData]]:
     """Return a filter that makes the input of each model call valid and keeps it within the budget.
 
-        config = RunConfig(call_model_input_filter=input_filter(max_bytes=300_000, on_receipt=print))
+        config = RunConfig(call_model_input_filter=input_filter(300_000, on_receipt=print))
         result = await Runner.run(agent, "Hello", session=session, run_config=config)
 
     Items that need no change are the same objects. The session and `result.to_input_list()` keep all items unchanged.
@@ -45,15 +47,15 @@ def input_filter(
     only cut.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The instructions
-            count, the definitions of tools do not.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
+            instructions count, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`,
             and `ledger`, whose conversation is the `group_id` of the `RunConfig`, or else the list.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its input.
     """
-    policy = Policy(max_bytes, settings, takes_ledger=True)
+    policy = Policy(budget, settings, takes_ledger=True)
 
     def filtered(data: CallModelData[Any]) -> ModelInputData:
         given = data.model_data

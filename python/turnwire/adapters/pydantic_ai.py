@@ -7,12 +7,14 @@ from dataclasses import replace
 from operator import is_
 from typing import Any, Final, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -78,10 +80,10 @@ class _Capability(AbstractCapability[Any]):
 
 
 @spelled_out
-def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
+def capability(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> AbstractCapability[Any]:
     """Return a capability that makes each request of an agent valid and keeps it within the budget.
 
-        agent = Agent(model, capabilities=[capability(max_bytes=300_000, on_receipt=print)])
+        agent = Agent(model, capabilities=[capability(300_000, on_receipt=print)])
 
     Pydantic AI repairs some histories by itself; this adds the other repairs, the budget and the receipt. The run keeps
     its whole history. Messages that need no change stay the same objects. Others are copies with their other parts,
@@ -89,8 +91,8 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
     A `FallbackModel` gets what any of its models reads, and its losses follow the response, which names the model.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. System prompts
-            and instructions count, the definitions of tools do not.
+        budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. System
+            prompts and instructions count, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger`, and `target`, which sets the rules for
             ids and for the roles of the first and last message. Pydantic AI still writes the messages. With a ledger,
             tools of Anthropic's models count, too, and a conversation is a `conversation_id`.
@@ -98,4 +100,4 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its messages.
     """
-    return _Capability(Policy(max_bytes, settings, takes_ledger=True))
+    return _Capability(Policy(budget, settings, takes_ledger=True))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Unpack
 
-from turnwire._core import Receipt, utf8_len
+from turnwire._core import Budget, Receipt, utf8_len
 from turnwire._signature import spelled_out
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
-from ._idle import OF_RESULTS
 from ._places import Element
-from ._policy import Policy, Settings, unknown
+from ._policy import Policy, unknown
 
 try:
     from smolagents.memory import ActionStep
@@ -26,28 +26,27 @@ tested("smolagents", "1.20.0", "1.26.0")
 
 
 @spelled_out
-def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
+def step_callback(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]) -> Callable[..., None]:
     """Return a callback that keeps everything the next step sends, except for the system prompt, within the budget.
 
-        agent = CodeAgent(tools, model, step_callbacks=[step_callback(max_bytes=300_000, on_receipt=print)])
+        agent = CodeAgent(tools, model, step_callbacks=[step_callback(300_000, on_receipt=print)])
 
     **It edits the agent's memory.** Texts of old steps are cut in place. A step that is dropped keeps its number, its
     timing and `model_output_message`, but sends nothing. Within the budget, nothing changes. The first request of a run
     is sent before there is a step, so it is not cut. Images do not count.
 
     Args:
-        max_bytes: UTF-8 bytes of all texts that are sent, except for the system prompt.
-        settings: `max_tokens` with `count`, `reserve`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Other options have no effect.
+        budget: UTF-8 bytes, or a `Budget`, of all texts that are sent, except for the system prompt.
+        settings: `on_receipt`, `on_error`. Other options have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` at a step.
     """
     policy = Policy(
-        max_bytes,
+        budget,
         settings,
         no_summary="the agent's own steps are edited, and none could hold it",
-        heeds=OF_RESULTS | {"reserve"},
+        heeds_options=False,
     )
 
     def fit(memory_step: ActionStep, agent: Any) -> None:
@@ -65,8 +64,8 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
 
 def _fitted(policy: Policy, steps: list[Any]) -> Receipt:
     """Fit the steps to the budget. Text that smolagents adds around them counts, so it may take a few rounds."""
-    count = policy.options.get("count") or utf8_len
-    limit = policy.options.get("max_tokens") or policy.max_bytes
+    count = policy.budget.count or utf8_len
+    limit = policy.budget.max_tokens or policy.budget.max_bytes
     said = [texts_of(step) for step in steps]
     old = [elements_of(at, step) if said[at] else [] for at, step in enumerate(steps)]
     owner = [at for at, elements in enumerate(old) for _ in elements]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
 from turnwire.ledger import Ledger
+from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import Element, woven
-from ._policy import Policy, Settings
+from ._policy import Policy
 from ._summaries import later
 
 try:
@@ -26,36 +28,39 @@ __all__ = ["middleware"]
 
 tested("strands-agents", "1.62.0", "1.62.0")
 
-# Strands' own managers drop messages up to a call, and Anthropic and Bedrock refuse a list that begins with one.
+# Strands' managers drop messages up to a call, and Anthropic and Bedrock refuse a list that begins with one.
 _OPENING: Final = "[The beginning of this conversation was left out.]"
+
+
+def _with_opening(settings: AdapterOptions) -> AdapterOptions:
+    """The options with a text for a list that begins with a call. A ledger of the caller's has its own."""
+    if isinstance(settings.get("ledger"), Ledger):
+        return settings
+    return {**settings, "wording": {"opening": _OPENING, **(settings.get("wording") or {})}}
 
 
 @spelled_out
 def middleware(
-    max_bytes: int | None = None, **settings: Unpack[Settings]
+    budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
 ) -> Callable[[InvokeModelContext], InvokeModelContext | Awaitable[InvokeModelContext]]:
     """Return a middleware that makes each request of an agent valid and keeps it within the budget.
 
-        agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
+        agent.add_middleware(InvokeModelStage.Input, middleware(300_000, on_receipt=print))
 
-    You need no conversation manager for this. With `NullConversationManager`, `agent.messages` keeps everything. The
-    default one drops all but 40 messages, and the list may then begin with a call: `opening` is put before it, by
-    default a note that the beginning was left out. Strands' messages are in the format of `bedrock` for any model.
+    With `NullConversationManager`, `agent.messages` keeps everything. The default one drops all but 40 messages, and a
+    list that then begins with a call gets `wording["opening"]`, by default a note that the beginning was left out.
     Blocks that Strands does not send to the model, such as citations to OpenAI's, and reasoning that another provider
     signed, are losses. Messages that need no change are the same objects.
 
     Args:
-        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system prompt
-            and the definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`, whose conversation is the
-            session of a session manager with the agent's id, or else the list.
+        budget: The most UTF-8 bytes of a request, with its system prompt, tools and markers, or a `Budget`.
+        settings: The options of every adapter. A ledger's conversation is the session of a session manager with the
+            agent's id, or else the list.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
-    has_own = isinstance(settings.get("ledger"), Ledger)
-    chosen: Settings = settings if has_own else {"opening": _OPENING, **settings}
-    policy = Policy(max_bytes, chosen, takes_ledger=True, takes_bytes=True)
+    policy = Policy(budget, _with_opening(settings), takes_ledger=True, takes_bytes=True)
     signers = Signers()
 
     def prepared(context: InvokeModelContext) -> InvokeModelContext:
@@ -67,11 +72,9 @@ def middleware(
             beside["system"] = [{"text": system}] if isinstance(system, str) else system
         if name := _model_id(context.model):
             beside["model"] = name
-        target = policy.target or "bedrock"
         signers.listen(context.agent, context.model)
         given, losses = native(context.messages, context.model, policy.as_text, signers)
         session = getattr(getattr(context.agent, "_session_manager", None), "session_id", None)
-        sent = Carrier(session, getattr(context.agent, "agent_id", None))
         made = woven(
             policy,
             given,
@@ -79,12 +82,12 @@ def middleware(
             _rebuilt,
             "bedrock",
             "messages",
-            target=target,
+            target=policy.target or "bedrock",
             beside=beside,
             # Strands writes the keys itself, but it does not report missing tool definitions: then the build does.
             own_keys=bool(context.tool_specs),
             lost=losses,
-            carrier=sent,
+            carrier=Carrier(session, getattr(context.agent, "agent_id", None)),
             original=context.messages,
         )
         change: dict[str, Any] = {} if made.messages is context.messages else {"messages": [*made.messages]}

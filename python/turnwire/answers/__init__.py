@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any, Final, Literal, TypeAlias
 
 from turnwire import _core
-from turnwire.errors import PAGES, TurnwireError, address
+from turnwire.errors import TurnwireError, address
 
 from .said import PAGE, Said, Unfixed, find
 
@@ -28,6 +28,13 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "loss": _core.loss_codes,
     "finding": _core.finding_codes,
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
+}
+_FILES: Final[dict[Kind, str]] = {
+    "error": "errors",
+    "change": "changes",
+    "loss": "losses",
+    "finding": "findings",
+    "diff": "diffs",
 }
 _WIDEST: Final = 120
 """The most characters of a line of code."""
@@ -151,12 +158,12 @@ def answers(kind: Kind) -> dict[str, Answer]:
 
 def rows(kind: Kind) -> dict[str, dict[str, Any]]:
     """The table of one list, as it is in its file."""
-    return tomllib.loads(files(__name__).joinpath(f"{PAGES[kind]}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files(__name__).joinpath(f"{_FILES[kind]}.toml").read_text(encoding="utf-8"))
 
 
 def _answer(code: str, kind: Kind, meaning: str, row: dict[str, Any]) -> Answer:
     before, after, language = _example(kind, row)
-    return Answer(code, kind, meaning, row["do"], before, after, language, address(kind, code), _call(kind, row))
+    return Answer(code, kind, meaning, row["do"], before, after, language, address(code), _call(kind, row))
 
 
 def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
@@ -172,9 +179,16 @@ def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
 def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
     """The result of turnwire for the payload of an example."""
     if kind == "change":
-        return _core.prepare(json.loads(row["messages"]), row["target"], **json.loads(row.get("options", "{}")))
+        return _core.prepare(json.loads(row["messages"]), row["target"], **_options(row))
     write = _core.convert_json if row.get("json") else _core.convert
-    return write(json.loads(row["payload"]), row["source"], row["target"])
+    return write(json.loads(row["payload"]), row["target"], source=row["source"])
+
+
+def _options(row: dict[str, Any]) -> dict[str, Any]:
+    """The options of an example. A budget that is more than a number is a dict there."""
+    options: dict[str, Any] = json.loads(row.get("options", "{}"))
+    budget = options.get("budget")
+    return {**options, "budget": _core.Budget(**budget)} if isinstance(budget, dict) else options
 
 
 def _call(kind: Kind, row: dict[str, Any]) -> str:
@@ -186,11 +200,11 @@ def _call(kind: Kind, row: dict[str, Any]) -> str:
     if kind == "change":
         args += [
             ("", row["target"]),
-            *((f"{key}=", value) for key, value in json.loads(row.get("options", "{}")).items()),
+            *((f"{key}=", value) for key, value in _options(row).items()),
         ]
         function = "tw.prepare"
     else:
-        args += [("", row["source"]), ("", row["target"])]
+        args += [("", row["target"]), ("source=", row["source"])]
         function = "tw.convert_json" if row.get("json") else "tw.convert"
     line = f"{function}({', '.join(head + ('' if value is None else _python(value)) for head, value in args)})"
     return line if len(line) <= _WIDEST else "\n".join([f"{function}(", *(_lines(*arg, 4) for arg in args), ")"])
@@ -208,8 +222,10 @@ def _lines(head: str, value: Any, indent: int) -> str:
 
 
 def _python(value: Any) -> str:
-    """A JSON value as Python code, on one line."""
+    """A JSON value, or a budget, as Python code on one line."""
     match value:
+        case _core.Budget():
+            return f"tw.{value!r}"
         case dict():
             return "{" + ", ".join(f"{_python(key)}: {_python(one)}" for key, one in value.items()) + "}"
         case list():
@@ -233,9 +249,9 @@ def _values(value: Any) -> str:
 
 
 def _line(value: Any) -> str:
-    text = json.dumps(_short(value), ensure_ascii=False)
+    text = json.dumps(_short(value), ensure_ascii=False, default=repr)
     # A lone surrogate cannot be printed, so it is escaped.
-    return text if text.isprintable() else json.dumps(_short(value))
+    return text if text.isprintable() else json.dumps(_short(value), default=repr)
 
 
 def _short(value: Any) -> Any:
@@ -246,4 +262,6 @@ def _short(value: Any) -> Any:
             return [_short(one) for one in value]
         case str() if len(value) > _LONGEST:
             return f"{value[: _LONGEST - 20]} … {value[-16:]}"
+        case bytes():
+            return f"<{len(value)} bytes>"
     return value

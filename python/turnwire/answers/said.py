@@ -6,6 +6,7 @@ import json
 import math
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -13,9 +14,16 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final
 
-__all__ = ["PAGE", "Said", "Unfixed", "find", "known", "said", "unfixed"]
+from turnwire.errors import SITE
 
-PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
+__all__ = ["OTHERS", "PAGE", "UNFIXED", "Said", "Unfixed", "anchor", "find", "known", "pages", "said", "unfixed"]
+
+PAGE: Final = f"{SITE}troubleshooting/"
+UNFIXED: Final = "not-fixed"
+"""The page of the messages that `prepare` alone does not fix."""
+OTHERS: Final = "others"
+"""The page of those who have few messages."""
+_FEW: Final = 5
 _ENOUGH: Final = 0.7
 """The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
@@ -55,7 +63,7 @@ class Said:
     @property
     def page(self) -> str:
         """The address of this answer in the documentation."""
-        return _page(self.text)
+        return f"{PAGE}{pages()[self.by]}/#{anchor(self.text)}"
 
     def __str__(self) -> str:
         """The answer as text for a terminal."""
@@ -81,17 +89,23 @@ class Unfixed:
     @property
     def page(self) -> str:
         """The address of this answer in the documentation."""
-        return _page(self.text)
+        return f"{PAGE}{UNFIXED}/#{anchor(self.text)}"
 
     def __str__(self) -> str:
         """The answer as text for a terminal."""
         return _shown(self, re.sub(r"\[(.*?)\]\([\w.#-]+\)", r"\1", self.do))
 
 
-def _page(text: str) -> str:
-    """The address of a message's answer. GitHub makes the anchor from the words of the heading."""
-    anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-    return f"{PAGE}#{anchor}"
+def anchor(text: str) -> str:
+    """The anchor of a message on its page: its words."""
+    return "-".join(re.findall(r"\w+", text.lower()))
+
+
+@cache
+def pages() -> dict[str, str]:
+    """The name of the page with the messages of each provider or framework."""
+    counts = Counter(one.by for one in said())
+    return {by: anchor(by) if count > _FEW else OTHERS for by, count in counts.items()}
 
 
 def _shown(one: Said | Unfixed, *answer: str) -> str:

@@ -1,7 +1,7 @@
 """Converts, checks and repairs JSON Lines on all cores: each line is a conversation, and failing lines are listed.
 
-report = convert_file("in.jsonl", "out.jsonl", "openai", "anthropic", errors="failed.jsonl")
-for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):
+report = convert_file("in.jsonl", "out.jsonl", "anthropic", errors="failed.jsonl")
+for line in convert_lines(open("in.jsonl", "rb"), "gemini"):
 ...
 """
 
@@ -18,8 +18,6 @@ from .jobs import (
     convert_lines,
     prepare_file,
     prepare_lines,
-    repair_file,
-    repair_lines,
     truncate_file,
     truncate_lines,
 )
@@ -43,8 +41,6 @@ __all__ = [
     "prepare_lines",
     "read_batch_results",
     "read_file",
-    "repair_file",
-    "repair_lines",
     "truncate_file",
     "truncate_lines",
 ]

@@ -8,19 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Final, Unpack, cast
 
-from turnwire._core import _html, prepare
+from turnwire._core import Budget, _html, prepare
 from turnwire._signature import spelled_out
 from turnwire.errors import ParseError, RenderError, TurnwireError
-from turnwire.names import DialectName
-from turnwire.options import RecordOptions
+from turnwire.types import DialectName, HistoryOptions, SourceName
 
 from .batch_elements import Element, elements
 from .batch_files import BatchFile, Limits, Numbered, Parts, Told
 from .batch_wires import WIRES, Request, batch_id, head_and_tail, read_request
 from .engine import Errors, PathLike
-from .tasks import prepare_task
+from .tasks import build_task
 
 __all__ = ["BatchReport", "convert_batch", "dumped", "requests_of"]
 
@@ -60,23 +59,24 @@ def convert_batch(
     path: PathLike,
     out: PathLike,
     target: DialectName,
+    budget: int | Budget | None = None,
     *,
     invoke_model: bool = False,
     max_requests: int | None = None,
     max_file_bytes: int | None = None,
     errors: Errors = None,
     stop: bool = False,
-    **options: Unpack[RecordOptions],
+    **options: Unpack[HistoryOptions],
 ) -> BatchReport:
     """Convert a provider's batch file to files for another provider's batches.
 
         convert_batch("openai.jsonl", "anthropic.json", "anthropic", model="claude-opus-5")
 
-    Each request is prepared for the target with `rest="convert"`, so that you can submit the file. It reads JSON Lines
-    of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's inline
-    requests, and detects which. All lines of a file must be of one provider. Keys that ask for a stream are left out.
-    An id that the target refuses is replaced by `batch_id`; `read_batch_results` returns yours. Lines that fail are
-    left out and do not stop the run. Memory grows with the longest line, and by some hundred bytes a request.
+    Each request is prepared for the target with `settings="convert"`, so that you can submit the file. It reads JSON
+    Lines of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's
+    inline requests, and detects which. All lines of a file must be of one provider. Keys that ask for a stream are left
+    out. An id that the target refuses is replaced by `batch_id`; `read_batch_results` returns yours. Lines that fail
+    are left out and do not stop the run. Memory grows with the longest line, and by some hundred bytes a request.
 
     Args:
         path: The batch file, not compressed.
@@ -84,6 +84,7 @@ def convert_batch(
             follow, `out-2.jsonl` beside `out.jsonl`. Requests for another model get their own file, except for
             Anthropic. All files get their names when they are complete.
         target: The dialect to write, of one of the providers above.
+        budget: As in `prepare`, for each request.
         invoke_model: For `bedrock`: write Claude's own body for InvokeModel instead of Converse's, which takes no tools
             in batches.
         max_requests: The most requests in a file; None for the provider's limit.
@@ -91,7 +92,8 @@ def convert_batch(
         errors: Where to report failing lines: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function
             that is called with a `RowError`. In a list, the line is the number of the element.
         stop: Raise at the first line that fails.
-        options: Those of `prepare`, the same for each request, such as `model`, `defaults` and `effort_budgets`.
+        options: Those of `prepare`, the same for each request, such as `model` and
+            `settings={"defaults": {"max_tokens": 8192}}`.
 
     Raises:
         TurnwireError: `unknown_option` for a target without batches; `conflicting_options` for an output that is the
@@ -102,7 +104,8 @@ def convert_batch(
     """
     written: Any = "anthropic:2023-06-01" if invoke_model else target
     # Wrong options raise here, before any line is read.
-    prepare_task("convert_batch", "auto", False, written, None, None, None, None, "convert", False, options)
+    asked: Any = {"settings": "convert", "end": "request", "blobs": "base64", **options}
+    build_task("convert_batch", "auto", written, None, budget, asked)
     wire = _wire(target, invoke_model=invoke_model)
     known = WIRES[wire]
     limits = Limits(
@@ -123,7 +126,7 @@ def convert_batch(
     ):
         for element, request, given in requests_of(Path(path), told, wire):
             try:
-                ready = prepare(request.body, written, source=request.dialect, rest="convert", **options)  # type: ignore[call-overload]
+                ready = prepare(request.body, written, budget, **asked, source=cast("SourceName", request.dialect))
             except TurnwireError as error:
                 told.tell(element.number, error, request.path)
                 continue
@@ -152,7 +155,7 @@ def _wire(target: str, *, invoke_model: bool) -> str:
 
 
 def _submitted(
-    body: dict[str, Any], wire: str, request: Request, options: RecordOptions, *, invoke_model: bool
+    body: dict[str, Any], wire: str, request: Request, options: HistoryOptions, *, invoke_model: bool
 ) -> tuple[dict[str, Any], str | None]:
     """The body for the batch, and its model."""
     named = options.get("model") or request.body.get("model") or request.body.get("modelId")

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, Unpack
 
+from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.names import DialectName, SourceName
-from turnwire.options import RecordOptions
+from turnwire.types import DialectName, End, HistoryOptions, SettingsChoice, SourceName, TargetName
 
 from .engine import Errors, PathLike, Progress, Report, run_file, run_lines
-from .tasks import (
-    ConvertOptions,
-    RepairOptions,
-    Rest,
-    check_task,
-    convert_task,
-    prepare_task,
-    repair_task,
-    truncate_task,
-)
+from .tasks import ConvertOptions, build_task, check_task, convert_task, truncate_task
 
 __all__ = [
     "check_file",
@@ -28,8 +19,6 @@ __all__ = [
     "convert_lines",
     "prepare_file",
     "prepare_lines",
-    "repair_file",
-    "repair_lines",
     "truncate_file",
     "truncate_lines",
 ]
@@ -39,11 +28,9 @@ __all__ = [
 def convert_file(
     path: PathLike,
     out: PathLike,
-    source: SourceName,
     target: DialectName,
     *,
-    rest: Rest | None = None,
-    row: bool | None = None,
+    source: SourceName = "auto",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -65,15 +52,8 @@ def convert_file(
             or a stored history, as one conversation; cells of Parquet (extra `arrow`); the conversations of traces.
         out: The file to write. It is packed if its name ends in `.gz` or `.zst`. A pipe or a device is written to
             directly, and such a run cannot be resumed.
-        source: The dialect of each line, or `"auto"`.
         target: The dialect to write.
-        rest: What happens to a body's other keys, as in `convert_json`. None keeps those of a row, and leaves those of
-            a request to you.
-        row: Whether each line is a row of training data. A row may end with calls or with the assistant's text, keeps
-            its other keys, and gets nothing that only a server needs. None decides it for each line. A line with a
-            label of its own (`completion`, `chosen`, `preferred_output`) is a row, and one in a dialect that is only
-            stored, or for a target that is. So is a body that ends with the assistant and has no key that only
-            requests have, such as `model`; but not for `prepare` and `check`, if they name a provider as the target.
+        source: The dialect of each line, or `"auto"`.
         threads: The number of threads; 0 for one on each core.
         at: The key of the conversation in a row, or several keys with dots between (`"response.body"`); `"$"` is the
             line itself. A step into a list goes into each item, which is a row of its own. JSON in a text is read, and
@@ -87,7 +67,12 @@ def convert_file(
             The file is the same as that of an uninterrupted run, byte for byte.
         stop: Raise at the first row that fails.
         progress: A function that is called with a `Report` of what is done so far.
-        options: Those of `convert_json`.
+        options: Those of `convert_json`. Without `settings`, the settings of a request are converted, and a row keeps
+            its other keys. Without `end`, each line decides whether it is a row of training data. A row may end with
+            calls or with the assistant's text, and gets nothing that only a server needs. A line with a label of its
+            own (`completion`, `chosen`, `preferred_output`) is a row, and one in a dialect that is only stored, or for
+            a target that is. So is a body that ends with the assistant and has no key that only requests have, such as
+            `model`; but not for `prepare` and `check`, if they name a provider as the target.
 
     Raises:
         TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input, or that another run
@@ -97,18 +82,16 @@ def convert_file(
         OSError: A file cannot be read or written.
         ImportError: The file is packed by zstd, and the extra is not installed.
     """
-    task = convert_task("convert_file", source, target, at, rest, row, options)
+    task = convert_task("convert_file", source, target, at, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
 @spelled_out
 def convert_lines(
     lines: Iterable[bytes],
-    source: SourceName,
     target: DialectName,
     *,
-    rest: Rest | None = None,
-    row: bool | None = None,
+    source: SourceName = "auto",
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -124,18 +107,18 @@ def convert_lines(
         TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0; with `stop`, the error of the line.
         UnknownDialectError: `unknown_dialect`.
     """
-    task = convert_task("convert_lines", source, target, at, rest, row, options)
+    task = convert_task("convert_lines", source, target, at, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
 def check_file(
     path: PathLike,
     out: PathLike,
-    dialect: SourceName = "auto",
-    target: DialectName | None = None,
+    target: TargetName = "same",
     *,
+    source: SourceName = "auto",
     tool_results: bool = False,
-    row: bool | None = None,
+    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -150,122 +133,69 @@ def check_file(
 
     Arguments and errors are those of `convert_file`.
     """
-    task = check_task(dialect, tool_results, target, at, row)
+    task = check_task(source, tool_results, target, at, end)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
 def check_lines(
     lines: Iterable[bytes],
-    dialect: SourceName = "auto",
-    target: DialectName | None = None,
+    target: TargetName = "same",
     *,
+    source: SourceName = "auto",
     tool_results: bool = False,
-    row: bool | None = None,
+    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: yields a JSON list of findings for each line that can be read."""
-    return run_lines(check_task(dialect, tool_results, target, at, row), lines, threads, errors, stop)
-
-
-@spelled_out
-def repair_file(
-    path: PathLike,
-    out: PathLike,
-    dialect: SourceName = "auto",
-    *,
-    tool_results: bool = False,
-    rest: Rest = "keep",
-    row: bool | None = None,
-    threads: int = 0,
-    at: str | None = None,
-    errors: Errors = None,
-    resume: bool = False,
-    stop: bool = False,
-    progress: Progress = None,
-    **options: Unpack[RepairOptions],
-) -> Report:
-    """Repair each line of a file in its own dialect, without a budget.
-
-    A line that needs no repair is written unchanged. So are the body's other keys, unless `rest` is `"caller"`. With
-    `"auto"`, each line is in the dialect that `detect` finds. The options are those of `MessageBuilder.build`. The
-    other arguments are those of `convert_file`.
-    """
-    task = repair_task("repair_file", dialect, tool_results, at, rest, row, options)
-    return run_file(task, path, out, threads, errors, resume, stop, progress)
-
-
-@spelled_out
-def repair_lines(
-    lines: Iterable[bytes],
-    dialect: SourceName = "auto",
-    *,
-    tool_results: bool = False,
-    rest: Rest = "keep",
-    row: bool | None = None,
-    threads: int = 0,
-    at: str | None = None,
-    errors: Errors = None,
-    stop: bool = False,
-    **options: Unpack[RepairOptions],
-) -> Iterator[bytes]:
-    """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = repair_task("repair_lines", dialect, tool_results, at, rest, row, options)
-    return run_lines(task, lines, threads, errors, stop)
+    return run_lines(check_task(source, tool_results, target, at, end), lines, threads, errors, stop)
 
 
 @spelled_out
 def prepare_file(
     path: PathLike,
     out: PathLike,
-    target: DialectName,
-    max_bytes: int | None = None,
+    target: TargetName = "same",
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    system: str | Iterable[str] | None = None,
-    tools: Iterable[object] | None = None,
-    rest: Rest | None = None,
-    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     resume: bool = False,
     stop: bool = False,
     progress: Progress = None,
-    **options: Unpack[RecordOptions],
+    **options: Unpack[HistoryOptions],
 ) -> Report:
     """Prepare each line of a file, as `prepare_json` does: repair it, fit it to the budget, and write it for `target`.
 
-    The options are `rest` and those of `prepare_json`, the same for each line. The other arguments are those of
-    `convert_file`. `count` is called from several threads; an exception of it ends the run.
+    With the target `"same"`, each line is repaired in its own dialect, which is the one that `detect` finds. A line
+    that needs no repair is written unchanged, the body's other keys included.
+
+    The options are those of `prepare_json`, the same for each line. The other arguments are those of `convert_file`.
+    `Budget.count` is called from several threads; an exception of it ends the run. `on_cut` is not called in files.
     """
-    task = prepare_task("prepare_file", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
+    task = build_task("prepare_file", source, target, at, budget, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
 @spelled_out
 def prepare_lines(
     lines: Iterable[bytes],
-    target: DialectName,
-    max_bytes: int | None = None,
+    target: TargetName = "same",
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    system: str | Iterable[str] | None = None,
-    tools: Iterable[object] | None = None,
-    rest: Rest | None = None,
-    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
-    **options: Unpack[RecordOptions],
+    **options: Unpack[HistoryOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = prepare_task("prepare_lines", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
+    task = build_task("prepare_lines", source, target, at, budget, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -274,12 +204,12 @@ def truncate_file(
     out: PathLike,
     max_bytes: int,
     *,
-    dialect: SourceName = "auto",
+    source: SourceName = "auto",
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Rest = "keep",
-    row: bool | None = None,
+    settings: SettingsChoice = "keep",
+    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -289,11 +219,11 @@ def truncate_file(
 ) -> Report:
     """Cut the tool results of each line of a file, as `truncate_tool_results` does, to `max_bytes` for all of a line.
 
-    Everything else is written unchanged, and so is a line whose results fit (with `rest="caller"`, without the body's
-    other keys). Each cut is counted as a loss of code `cut`. With `"auto"`, each line is in the dialect that `detect`
-    finds. The other arguments are those of `convert_file`.
+    Everything else is written unchanged, and so is a line whose results fit (with `settings="omit"`, without the
+    body's other keys). Each cut is counted as a loss of code `cut`. With `"auto"`, each line is in the dialect that
+    `detect` finds. The other arguments are those of `convert_file`.
     """
-    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
+    task = truncate_task(source, tool_results, at, max_bytes, suffix, split, settings, end)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -301,17 +231,17 @@ def truncate_lines(
     lines: Iterable[bytes],
     max_bytes: int,
     *,
-    dialect: SourceName = "auto",
+    source: SourceName = "auto",
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Rest = "keep",
-    row: bool | None = None,
+    settings: SettingsChoice = "keep",
+    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
+    task = truncate_task(source, tool_results, at, max_bytes, suffix, split, settings, end)
     return run_lines(task, lines, threads, errors, stop)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from turnwire._core import Conversation, _html, _layout_table, _Rows, detect
 from turnwire.errors import TurnwireError, UnknownDialectError
-from turnwire.names import SourceName
+from turnwire.types import SourceName
 
 from .documents import Document, Row
 from .engine import PathLike, RowError
@@ -64,7 +64,7 @@ def read_file(
         OSError: The file cannot be read.
         ImportError: The file is packed by zstd, or is Parquet, and the extra is not installed.
     """
-    rows = check_task("auto", False, None, at).rows
+    rows = check_task("auto", False, "same", at).rows
     for row in Document(str(path), Path(path)).rows(rows):
         where = row.path
         try:

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
 
-from turnwire._core import _Rows
-from turnwire.options import BuildOptions, FormOptions, RecordOptions, SettingOptions
+from turnwire._core import Budget, _Rows
+from turnwire.types import DialectOptions, End, ReasoningChoice, SettingOptions, SettingsChoice, TargetName
 
-__all__ = [
-    "ConvertOptions",
-    "RepairOptions",
-    "Rest",
-    "Task",
-    "build_task",
-    "check_task",
-    "convert_task",
-    "prepare_task",
-    "repair_task",
-    "truncate_task",
-]
+__all__ = ["ConvertOptions", "Task", "build_task", "check_task", "convert_task", "truncate_task"]
 
 
-Rest: TypeAlias = Literal["caller", "keep", "convert"]
-
-
-class ConvertOptions(FormOptions, SettingOptions, total=False):
+class ConvertOptions(DialectOptions, total=False):
     """The options of `convert_json`, with the same meaning as there."""
 
-    tool_results: bool
     model: str | None
-
-
-class RepairOptions(BuildOptions, total=False):
-    """The options of a repair: those of `MessageBuilder.build`."""
+    end: Literal["request", "row"]
+    reasoning: ReasoningChoice
+    strict: bool
+    settings: SettingsChoice | SettingOptions
 
 
 class Task(NamedTuple):
@@ -44,28 +29,21 @@ class Task(NamedTuple):
     """Everything that the result depends on, to tell one job from another."""
 
 
-def convert_task(
-    caller: str,
-    source: Any,
-    target: Any,
-    at: str | None,
-    rest: Rest | None,
-    row: bool | None,
-    options: ConvertOptions,
-    requests: Rest = "caller",
-) -> Task:
-    """A task that converts. `requests`: what happens to other keys of a request, if `rest` does not say it."""
-    _known(caller, options, ConvertOptions.__annotations__)
-    rows = _Rows.convert(source, target, at, rest=rest, requests=requests, row=row, **options)
-    return Task(rows, _told("convert", source, target, at, rest, requests, row, **options))
+def convert_task(caller: str, source: Any, target: Any, at: str | None, options: ConvertOptions) -> Task:
+    """A task that converts. The settings of a request are converted, if `settings` says nothing else."""
+    rows = _Rows.convert(caller, source, target, at, "convert", **options)
+    return Task(rows, _told("convert", source, target, at, **options))
 
 
-def check_task(
-    source: Any, tool_results: bool, target: Any, at: str | None, row: bool | None = None, *, own: bool = False
-) -> Task:
-    """A task that checks; with `own`, for the dialect of each row."""
-    rows = _Rows.check(source, tool_results, target, at, own, row)
-    return Task(rows, _told("check", source, tool_results, target, at, own, row))
+def check_task(source: Any, tool_results: bool, target: TargetName, at: str | None, end: End | None = None) -> Task:
+    """A task that checks for a target, which is the dialect of each row if it is `"same"`."""
+    if target is None:
+        raise TypeError("target: expected the name of a dialect, got None")
+    own = target == "same"
+    named = None if target == "same" else target
+    return Task(
+        _Rows.check(source, tool_results, named, at, own, end), _told("check", source, tool_results, target, at, end)
+    )
 
 
 def truncate_task(
@@ -75,79 +53,37 @@ def truncate_task(
     max_bytes: int,
     suffix: str | None,
     split: Any,
-    rest: Rest,
-    row: bool | None,
+    settings: SettingsChoice,
+    end: End | None,
 ) -> Task:
     """A task that cuts tool results."""
-    rows = _Rows.truncate(source, tool_results, at, max_bytes, suffix, split, rest, row)
-    return Task(rows, _told("truncate", source, tool_results, at, max_bytes, suffix, split, rest, row))
+    given = (source, tool_results, at, max_bytes, suffix, split, settings, end)
+    return Task(_Rows.truncate(*given), _told("truncate", *given))
 
 
 def build_task(
     caller: str,
     source: Any,
-    tool_results: bool,
-    target: Any,
+    target: TargetName,
     at: str | None,
-    max_bytes: int | None,
-    system: str | Iterable[str] | None,
-    tools: Iterable[object] | None,
-    rest: Rest | None,
-    row: bool | None,
-    options: RecordOptions,
-    requests: Rest = "caller",
+    budget: int | Budget | None,
+    options: Mapping[str, Any],
 ) -> Task:
-    """A task that builds for a target, which is the dialect of each row if it is None, and for a budget.
+    """A task that builds for a target, which is the dialect of each row if it is `"same"`, and for a budget.
 
-    `requests`: what happens to other keys of a request, if `rest` does not say it.
+    If `settings` says nothing else, the settings of a request are converted. A request that stays in its own dialect
+    keeps them as they are.
     """
+    left = dict(options)
+    system, tools = left.pop("system", None), left.pop("tools", None)
     system = system if system is None or isinstance(system, str) else list(system)
     tools = tools if tools is None or isinstance(tools, str) else list(tools)
-    given = (source, tool_results, target, at, max_bytes, system, tools, rest, requests)
-    return Task(_Rows.build(caller, *given, row=row, **options), _told("build", *given, row, **options))
-
-
-def prepare_task(
-    caller: str,
-    source: Any,
-    tool_results: bool,
-    target: Any,
-    at: str | None,
-    max_bytes: int | None,
-    system: str | Iterable[str] | None,
-    tools: Iterable[object] | None,
-    rest: Rest | None,
-    row: bool | None,
-    options: RecordOptions,
-) -> Task:
-    """A task that builds for a target and a budget."""
-    if target is None:
-        raise TypeError("target: expected the name of a dialect, got None")
-    return build_task(caller, source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
-
-
-def repair_task(
-    caller: str,
-    source: Any,
-    tool_results: bool,
-    at: str | None,
-    rest: Rest,
-    row: bool | None,
-    options: RepairOptions,
-) -> Task:
-    """A task that builds for the dialect of each row."""
-    _known(caller, options, RepairOptions.__annotations__)
-    rows = _Rows.build(caller, source, tool_results, None, at, None, None, None, rest, row=row, **options)
-    return Task(rows, _told("repair", source, tool_results, at, rest, row, **options))
+    requests: SettingsChoice = "keep" if target == "same" else "convert"
+    given = (source, target, at, budget, system, tools, requests)
+    return Task(_Rows.build(caller, *given, **left), _told("build", *given, **left))
 
 
 def _told(*given: object, **options: object) -> str:
     """All arguments of a job as text. A function is written by name, because the next run has it at another address."""
     named = sorted((name, getattr(value, "__qualname__", value)) for name, value in options.items())
     return repr((given, named))
-
-
-def _known(caller: str, options: Mapping[str, object], names: Iterable[str]) -> None:
-    for name in options:
-        if name not in names:
-            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")

@@ -20,8 +20,10 @@ __all__ = ["batch", "results"]
 def batch(given: Namespace) -> int:
     """Converts a provider's batch file for another provider."""
     (path,) = _files([given.file], "turnwire batch reads one file at a time")
-    names = ("strict", "invoke_model", "defaults", "model", "max_requests", "max_file_bytes")
-    options: Any = {name: getattr(given, name) for name in (*names, "reasoning")}
+    names = ("strict", "invoke_model", "model", "max_requests", "max_file_bytes")
+    options: Any = {name: getattr(given, name) for name in names} | {"reasoning": given.reasoning}
+    if given.defaults is not None:
+        options["settings"] = {"defaults": given.defaults}
     with Reports(given.errors, None, [path, Path(given.out)]) as reports:
         Path(given.out).parent.mkdir(parents=True, exist_ok=True)
         report = convert_batch(path, given.out, given.target, errors=reports.error(str(path)), **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import Final
+from typing import Any, Final
 
 from turnwire.batch.tasks import check_task
 
@@ -12,6 +12,7 @@ from . import inputs
 from .exit_codes import UNREADABLE
 from .findings import Found, findings
 from .progress import progress
+from .rewrite import end
 from .screen import Bar, note_dialects, painted
 from .sums import SEVERITIES, Sums
 from .tables import COLOURS, printable, write_json
@@ -23,10 +24,8 @@ _GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
 
 def check(given: Namespace) -> int:
     """Lists what is wrong with each conversation, and what `prepare` would do about it, as soon as it is found."""
-    # Without a target, each row is checked as it is repaired: in its own dialect.
-    own = given.target == "same"
-    target = None if own else given.target
-    task = check_task(given.source, given.tool_results, target, given.at, given.row, own=own)
+    ends: Any = end(given).get("end")
+    task = check_task(given.source, given.tool_results, given.target, given.at, ends)
     least = "info" if given.severity == "info" else "warning"
     sums, unread, names = Sums(), inputs.Unread(), set[str]()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from .usage_error import UsageError
 
-__all__ = ["counter", "token_options"]
+__all__ = ["counted", "counter"]
 
 
 def counter(how: str) -> str:
@@ -34,15 +34,15 @@ def _imported(how: str) -> Callable[[str], int]:
     return lambda text: int(found(text))
 
 
-def token_options(given: Namespace) -> dict[str, Any]:
-    """The options of `prepare` for a budget in tokens."""
+def counted(given: Namespace) -> Callable[[str], int] | None:
+    """The function that counts a budget in tokens; None for one in bytes."""
     if given.max_tokens is None:
         if given.count is not None:
             raise UsageError("turnwire prepare: --count needs --max-tokens: --budget counts bytes")
-        return {}
+        return None
     if given.count is None:
         text = "turnwire prepare: --max-tokens needs --count module:function, because each model counts otherwise"
         raise UsageError(f"{text}; three bytes a token are safe: --budget {3 * given.max_tokens}")
     if given.budget is not None:
         raise UsageError("turnwire prepare: expected --budget or --max-tokens, got both")
-    return {"max_tokens": given.max_tokens, "count": _imported(given.count)}
+    return _imported(given.count)

@@ -13,7 +13,7 @@ from turnwire.batch.documents import Row
 from turnwire.batch.read import found_in
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
-from turnwire.names import SourceName
+from turnwire.types import SourceName
 
 from . import inputs
 from .exit_codes import UNREADABLE
@@ -31,7 +31,7 @@ class Requests:
     def __init__(self, paths: list[str], dialect: str, at: str | None, column: str | None) -> None:
         # Each path is searched by itself, so that a file that is named twice is compared with itself.
         self.files = [one for path in paths for one in inputs.find([path], column)]
-        self.looked = check_task(dialect, False, None, at).rows
+        self.looked = check_task(dialect, False, "same", at).rows
         self.unread = inputs.Unread()
         self.failed = 0
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from turnwire import finding_codes
+from turnwire._core import finding_codes
 from turnwire.batch.engine import run_blocks
 from turnwire.batch.tasks import Task
 

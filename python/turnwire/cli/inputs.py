@@ -68,7 +68,7 @@ class Input(Document):
 
     def dialects(self, at: str | None = None) -> list[str]:
         """The dialects of the first rows, in order. Rows whose dialect cannot be detected are skipped."""
-        rows = check_task("auto", False, None, at).rows
+        rows = check_task("auto", False, "same", at).rows
         head = self.head(rows, PEEKED)
         found = list(dict.fromkeys(name for row in head for name in _dialects_in(rows, row)))
         if found or self.traces is None:

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from turnwire import detect, prepare_json
-from turnwire._core import Rendered
-from turnwire.batch.tasks import Rest, build_task, convert_task, truncate_task
-from turnwire.names import DialectName, SourceName
+from turnwire._core import Budget, Rendered
+from turnwire.batch.tasks import build_task, convert_task, truncate_task
+from turnwire.types import DialectName, SourceName
 
 from . import inputs
 from .before_after import differences
-from .counters import token_options
+from .counters import counted
 from .usage_error import UsageError
 from .way import Way
 from .writing import rewrite
 
-__all__ = ["convert", "prepare", "truncate"]
+__all__ = ["convert", "end", "prepare", "settings", "truncate"]
 
-_REST: Final[dict[str | None, Rest | None]] = {None: None, "convert": "convert", "keep": "keep", "omit": "caller"}
-"""What Python calls the words of `--settings`."""
+
+def end(given: Namespace) -> dict[str, str]:
+    """The option that `--row` means. Without it, each row decides."""
+    return {} if given.row is None else {"end": "row" if given.row else "request"}
+
+
+def settings(given: Namespace) -> dict[str, Any]:
+    """The option that `--settings` and `--defaults` mean."""
+    if given.defaults is not None:
+        return {"settings": {"defaults": given.defaults}}
+    return {} if given.settings is None else {"settings": given.settings}
 
 
 def _only_converted(given: Namespace, *names: str) -> None:
@@ -33,10 +42,9 @@ def _only_converted(given: Namespace, *names: str) -> None:
 def convert(given: Namespace) -> int:
     """Converts each conversation to another dialect, and counts what it cannot express."""
     _only_converted(given, "defaults", "model")
-    asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "defaults", "model", "reasoning")}
-    rest = _REST[given.settings]
-    task = convert_task("convert", given.source, given.target, given.at, rest, given.row, asked, "convert")
-    return rewrite(given, Way(task, given.threads))
+    asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "model")}
+    asked |= {"reasoning": given.reasoning} | settings(given) | end(given)
+    return rewrite(given, Way(convert_task("convert", given.source, given.target, given.at, asked), given.threads))
 
 
 def prepare(given: Namespace) -> int:
@@ -45,43 +53,38 @@ def prepare(given: Namespace) -> int:
     With `--diff`, the exit code is 1 if any conversation changes.
     """
     _only_converted(given, "defaults")
-    target = None if given.target == "same" else given.target
-    rest = _REST[given.settings]
-    # In its own dialect a body stays as it is, unless the caller adds keys.
-    requests: Rest = "keep" if target is None and given.defaults is None else "convert"
-    options = {name: getattr(given, name) for name in ("opening", "omitted", "defaults", "model")}
-    options |= {"max_result_bytes": given.per_result, "strict": given.strict or None}
-    options |= {"cache": "auto" if given.cache else None} | token_options(given) | {"reasoning": given.reasoning}
+    words = {name: getattr(given, name) for name in ("opening", "omitted") if getattr(given, name) is not None}
+    options: Any = {"wording": words or None, "cache": "auto" if given.cache else None}
+    options |= {name: getattr(given, name) or None for name in ("model", "strict", "tools", "tool_results")}
+    options |= {"reasoning": given.reasoning} | settings(given) | end(given)
     asked: Any = {key: value for key, value in options.items() if value is not None}
-    task = build_task(
-        "prepare",
-        given.source,
-        given.tool_results,
-        target,
-        given.at,
-        given.budget,
-        None,
-        given.tools,
-        rest,
-        given.row,
-        asked,
-        requests,
-    )
+    budget = _budget(given)
+    task = build_task("prepare", given.source, given.target, given.at, budget, asked)
     if given.diff:
         return differences(inputs.find(given.paths, given.column), task, given.format == "json")
-    alone: Any = {"max_bytes": given.budget, "tools": given.tools, "tool_results": given.tool_results, **asked}
 
     def payload(inside: bytes, kind: str | None, source: str, is_row: bool) -> Rendered[bytes]:
-        own = rest or ("keep" if is_row else requests)
-        to, read = cast("DialectName", target or kind or detect(inside)), cast("SourceName", source)
-        return prepare_json(inside, target=to, source=read, rest=own, row=is_row, **alone)
+        is_own = given.target == "same"
+        # A bare list has no settings.
+        others = "keep" if is_row or is_own else "omit" if inside.lstrip().startswith(b"[") else "convert"
+        own = {"settings": others, "end": "row" if is_row else "request"}
+        to = kind or detect(inside) if is_own else given.target
+        target, read = cast("DialectName", to), cast("SourceName", source)
+        return prepare_json(inside, target, budget, source=read, **{**own, **asked})
 
     return rewrite(given, Way(task, given.threads, payload))
 
 
+def _budget(given: Namespace) -> Budget:
+    """The budget that the options mean."""
+    count = counted(given)
+    if count is None:
+        return Budget(given.budget, per_result=given.per_result)
+    return Budget(max_tokens=given.max_tokens, count=count, per_result=given.per_result)
+
+
 def truncate(given: Namespace) -> int:
     """Cuts the tool results of each conversation to a budget for all of its results together."""
-    task = truncate_task(
-        *(given.source, given.tool_results, given.at, given.budget, None, given.split, "keep", given.row)
-    )
+    ends: Any = end(given).get("end")
+    task = truncate_task(given.source, given.tool_results, given.at, given.budget, None, given.split, "keep", ends)
     return rewrite(given, Way(task, given.threads))

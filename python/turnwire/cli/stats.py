@@ -7,10 +7,12 @@ from argparse import Namespace
 from collections import Counter
 from typing import Any
 
-from turnwire import AssistantToolUse, Conversation, Text, ToolUseResult, utf8_len
+from turnwire import Conversation, ToolUseResult
 from turnwire.batch.read import found_in, row_error
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
+from turnwire.parts import AssistantToolUse, Text
+from turnwire.text import utf8_len
 
 from . import inputs
 from .exit_codes import UNREADABLE
@@ -29,7 +31,7 @@ def stats(given: Namespace) -> int:
     largest: list[tuple[int, str, str, str]] = []
     named: set[str] = set()
     failed, unread = False, inputs.Unread()
-    looked = check_task(given.source, tool_results, None, at).rows
+    looked = check_task(given.source, tool_results, "same", at).rows
     for one in inputs.find(given.paths, given.column):
         counts: Counter[str] = Counter()
         shown.append((one.name, counts))

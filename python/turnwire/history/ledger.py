@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from turnwire._core import Conversation, Rendered, _LedgerState
+from turnwire._core import Budget, Conversation, Rendered, _LedgerState
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 
 if TYPE_CHECKING:
-    from turnwire.names import DialectName
+    from turnwire.types import DialectName
 
 __all__ = ["HistoryLedger", "Kept", "settled"]
 
@@ -52,6 +52,11 @@ class HistoryLedger:
         return self._ledger.target
 
     @property
+    def budget(self) -> Budget | None:
+        """The budget, or None."""
+        return self._ledger.budget
+
+    @property
     def breaks(self) -> tuple[tuple[int, str], ...]:
         """Every request that did not continue the one before it. See `Ledger.breaks`."""
         with self._history._sending:
@@ -62,7 +67,7 @@ class HistoryLedger:
         *,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[Any]:
         """The next request for the messages of the history, as `Ledger.prepare` returns it.
 
@@ -71,8 +76,9 @@ class HistoryLedger:
         Args:
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages.
-            pinned: Indices of messages that a cut neither cuts nor drops. `max_result_bytes` does not
-                apply to them. But what was sent and answered stays cut or whole, as it was.
+            pinned: Messages that a cut neither cuts nor drops: their indices, or a function of a message.
+                `Budget.per_result` does not apply to them. But what was sent and answered stays cut or whole, as it
+                was.
 
         Raises:
             BuildError: As in `Ledger.prepare`. The ledger does not change then.
@@ -88,7 +94,7 @@ class HistoryLedger:
         *,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[bytes]:
         """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
         with self._history._sending:
@@ -101,7 +107,7 @@ class HistoryLedger:
         *,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
-        pinned: Iterable[int] = (),
+        pinned: Iterable[int] | Callable[[Any], object] = (),
     ) -> Rendered[Any]:
         """The last request again, with what asks for a summary of it. See `Ledger.compaction`."""
         with self._history._sending:
@@ -142,7 +148,7 @@ class HistoryLedger:
 def settled(target: str, state: bytes, conversation: Conversation) -> bytes:
     """The state with the newest reply added, for a list that will not begin with the request of that reply."""
     known: Any = target
-    ledger = Ledger(known, over="soft", system="freeze", tools="freeze")
+    ledger = Ledger(known, on_full="send", on_system_change="freeze", on_tools_change="freeze")
     # A conversation that cannot be sent adds nothing. A state of a later version raises when its ledger is made.
     with suppress(TurnwireError):
         ledger._state = _LedgerState(state)

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, Unpack
 
 from turnwire._core import (
     AssistantMessage,
+    Budget,
     Conversation,
     Receipt,
     Reply,
@@ -26,8 +27,8 @@ from turnwire._core import (
     _settled,
 )
 from turnwire._signature import spelled_out
-from turnwire.ledger import Ledger, LedgerOptions
-from turnwire.names import DialectName, SourceName
+from turnwire.ledger import Ledger
+from turnwire.types import DialectName, LedgerOptions, SourceName
 
 from . import lines, states
 from .ledger import HistoryLedger, Kept, settled
@@ -59,10 +60,10 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
     Args:
         messages: Messages to begin with, each of any kind that `add_raw_message` takes; or another history.
-        dialect: Their dialect.
+        source: Their dialect.
     """
 
-    def __init__(self, messages: Iterable[object] = (), dialect: SourceName = "auto") -> None:
+    def __init__(self, messages: Iterable[object] = (), source: SourceName = "auto") -> None:
         self._turns: list[Turn] = []
         self._like: DialectName | None = None
         self._whole: Conversation | None = None
@@ -80,7 +81,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
                 f"messages: expected a list, got {type(messages).__name__}; pass the other keys of a body to prepare"
             )
         for message in messages:
-            self.add_raw_message(message, dialect)
+            self.add_raw_message(message, source)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, sync: bool = False) -> Self:
@@ -170,13 +171,13 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
             )
         self._append([self._own(content)])
 
-    def add_raw_message(self, message: object, dialect: SourceName = "auto") -> None:
+    def add_raw_message(self, message: object, source: SourceName = "auto") -> None:
         """Adds a message unchanged: a reply of a provider, or any other.
 
         Args:
             message: A dict, an SDK's object, a `Turn`, `UserMessage`, `AssistantMessage` or `ToolUseResult`, a `Reply`
                 with its turns, or a str for a user message.
-            dialect: The dialect of a dict or an SDK's object. `"auto"` detects it. If several are possible, it takes
+            source: The dialect of a dict or an SDK's object. `"auto"` detects it. If several are possible, it takes
                 one that earlier messages have.
 
         Raises:
@@ -195,7 +196,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         elif isinstance(message, _TURNS):
             self._append(self._settled(Conversation([message])))
         else:
-            self._append([_element_turn(message, len(self), dialect, self._like)])
+            self._append([_element_turn(message, len(self), source, self._like)])
 
     def add_tool_result(
         self,
@@ -245,12 +246,11 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     def ledger(
         self,
         target: DialectName,
-        max_bytes: int | None = None,
+        budget: int | Budget | None = None,
         *,
-        keep: float = 0.5,
-        over: Literal["cut", "error", "soft"] = "cut",
-        system: Literal["append", "freeze", "break"] = "append",
-        tools: Literal["append", "freeze", "break"] = "append",
+        on_full: Literal["cut", "error", "send"] = "cut",
+        on_system_change: Literal["append", "freeze", "break"] = "append",
+        on_tools_change: Literal["append", "freeze", "break"] = "append",
         **options: Unpack[LedgerOptions],
     ) -> HistoryLedger:
         """A `Ledger` for these messages: each request continues the one before it.
@@ -264,20 +264,20 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
         Args:
             target: The dialect of the requests, one of `dialects()`.
-            max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
-            keep: The share of the budget, from 0 to 1, that a cut leaves.
-            over: What happens when the budget is full: `"cut"` makes a cut, `"error"` raises BuildError `ledger_full`,
-                `"soft"` sends everything.
-            system: What happens when the system text changes: `"append"` adds the new lines at the end, `"freeze"`
-                keeps the first text, `"break"` sends the new text.
-            tools: What happens when the tools change, in the same words.
-            options: Options of `prepare` for every request, such as `model`, `max_tokens` with `count`, and `cache`.
+            budget: The most UTF-8 bytes of text, tool arguments, media data and tool definitions, or a `Budget`.
+            on_full: What happens when the budget is full: `"cut"` makes a cut, `"error"` raises BuildError
+                `ledger_full`, `"send"` sends everything.
+            on_system_change: What happens when the system text changes: `"append"` adds the new lines at the end,
+                `"freeze"` keeps the first text, `"break"` sends the new text.
+            on_tools_change: What happens when the tools change, in the same words.
+            options: Options of `prepare` for every request, such as `model` and `cache`.
 
         Raises:
             TurnwireError: As in `Ledger`; `bad_state` if a later version has written the state of this target.
             TypeError: An argument has the wrong type.
         """
-        made = Ledger(target, max_bytes, keep=keep, over=over, system=system, tools=tools, **options)
+        changes: Any = {"on_system_change": on_system_change, "on_tools_change": on_tools_change}
+        made = Ledger(target, budget, on_full=on_full, **changes, **options)
         _LedgerState(self._state(target))
         return HistoryLedger(self, made)
 

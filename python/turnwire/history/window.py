@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from typing import Any, Generic, TypeVar, overload
 
-from turnwire._core import Conversation, Receipt, Turn, _Budget
+from turnwire._core import Budget, Conversation, Receipt, Turn
 
 __all__ = ["Bounded"]
 
@@ -35,9 +35,7 @@ class Bounded(ABC, Generic[_H]):
         self,
         *,
         turns: int | None = None,
-        max_bytes: int | None = None,
-        max_tokens: int | None = None,
-        count: Callable[[str], int] | None = None,
+        budget: int | Budget | None = None,
         pinned: Iterable[int] | Callable[[_Message], object] = (),
     ) -> _H:
         """A new history in memory with the newest whole exchanges that fit.
@@ -45,25 +43,22 @@ class Bounded(ABC, Generic[_H]):
         An exchange is one or more assistant messages in a row with the results of their calls. A user message is
         dropped with the last exchange that follows it. Whole exchanges are dropped, the oldest first, as in
         `MessageBuilder.set_budget`: system messages, the first user message, pinned messages with their exchanges, and
-        the newest exchange stay. With bytes or tokens, old results are cut first, and a reserve is freed. With `turns`,
+        the newest exchange stay. With a budget, old results are cut first, and a reserve is freed. With `turns`,
         nothing is cut. Results are first moved behind their calls. The new history's `receipt` lists what changed.
 
         Args:
             turns: The most messages.
-            max_bytes: The most UTF-8 bytes, as `MessageBuilder.set_budget` counts them.
-            max_tokens: The most tokens, as `count` counts them.
-            count: Returns the number of tokens of a text.
+            budget: The most UTF-8 bytes, as `MessageBuilder.set_budget` counts them, or a `Budget`.
             pinned: Indices of messages that stay, or a function that returns whether a message stays.
 
         Raises:
             BuildError: `budget_too_small` if more must stay. The error says how much.
-            TurnwireError: `negative_budget`; `conflicting_options` for two limits, or for one of `max_tokens` and
-                `count` without the other; `bad_count`; `out_of_range` for a pinned index that no message has.
+            TurnwireError: `negative_budget`; `conflicting_options` for two limits; `bad_count`; `out_of_range` for a
+                pinned index that no message has.
             TypeError: There is no limit, or an argument has the wrong type.
         """
-        if turns is None and max_bytes is None and max_tokens is None and count is None:
-            raise TypeError("expected one of turns, max_bytes and max_tokens")
-        budget = _Budget(max_bytes, max_tokens=max_tokens, count=count)
+        if turns is None and budget is None:
+            raise TypeError("expected turns or budget, got neither")
         if callable(pinned):
             pinned = [index for index, message in enumerate(self) if pinned(message)]
         left, _ = self.conversation._window(turns, budget, pinned, False)
@@ -96,7 +91,7 @@ class Bounded(ABC, Generic[_H]):
         if turns is None:
             raise TypeError("turns: expected an int, got None")
         whole = self.conversation
-        left, gone = whole._window(turns, _Budget(), (), True)
+        left, gone = whole._window(turns, None, (), True)
 
         def summed(text: object) -> _H:
             if not isinstance(text, str):

@@ -5,6 +5,7 @@
 //! them through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. An unchanged turn
 //! goes back to its own dialect as its original wire value.
 
+pub(crate) mod functions;
 mod record;
 mod row_media;
 mod unreasoned;
@@ -229,15 +230,17 @@ fn write<H: Host, K: Sink<H>>(
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(options);
     let filled = row_media::filled(conversation, target, options, &mut losses)?;
-    if !filled.is_empty() {
-        let mut turns = conversation.turns.clone();
-        for (at, turn) in &filled {
-            turns[*at] = turn;
-        }
-        let view = View { turns, list_origin: None, frame: conversation.frame, origins: conversation.origins };
-        return write_as(&view, target, options, losses, out);
+    let functions = functions::of(conversation, target, &mut losses)?;
+    if filled.is_empty() && functions.turns.is_empty() && functions.frame.is_none() {
+        return write_as(conversation, target, options, losses, out);
     }
-    write_as(conversation, target, options, losses, out)
+    let mut turns = conversation.turns.clone();
+    for (at, turn) in filled.iter().chain(&functions.turns) {
+        turns[*at] = turn;
+    }
+    let frame = functions.frame.as_ref().unwrap_or(conversation.frame);
+    let view = View { turns, list_origin: None, frame, origins: conversation.origins };
+    write_as(&view, target, options, losses, out)
 }
 
 fn write_as<H: Host, K: Sink<H>>(

@@ -16,6 +16,7 @@ mod writing;
 pub use self::assembler::Assembler;
 
 use crate::{
+    convert::functions,
     dialects::{registry, table},
     model::{Conversation, Head, Reply, ReplyParts},
     report::{Error, ToolNames, error::Code},
@@ -67,6 +68,9 @@ pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames
         if tool.custom {
             names.add_text(&own);
         }
+    }
+    if let Ok(made) = functions::names(&request.view(), to) {
+        names.join(&made);
     }
     names
 }

@@ -5,6 +5,7 @@ pub(crate) mod answer_rule;
 pub(crate) mod block_rule;
 pub mod bound;
 pub(crate) mod cache_rule;
+pub mod call_form;
 pub mod compaction;
 pub(crate) mod deferred_rule;
 pub mod dialect_id;
@@ -36,7 +37,7 @@ pub(crate) mod value_rule;
 pub(crate) use self::tool_name::ToolName;
 pub(crate) use self::{
     alphabet::Alphabet,
-    answer_rule::{AnswerRule, Open},
+    answer_rule::AnswerRule,
     block_rule::BlockRule,
     cache_rule::{CacheMark, CacheRule},
     compaction::CompactionRule,
@@ -57,6 +58,7 @@ pub(crate) use self::{
 };
 pub use self::{
     bound::Checks,
+    call_form::CallForm,
     compaction::Asked,
     dialect_id::DialectId,
     family::Family,

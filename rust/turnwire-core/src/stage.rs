@@ -76,8 +76,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
         // A turn may have had only a result that is now gone.
         filter::turns(draft);
     }
-    let answered = inputs.frozen.map_or(&[][..], |frozen| frozen.answered);
-    answers::apply(draft, &rules, inputs.missing_result, answered);
+    answers::apply(draft, &rules);
     cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
@@ -87,7 +86,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
-        answers::apply(draft, &rules, inputs.missing_result, answered);
+        answers::apply(draft, &rules);
         // Dropped turns may leave two turns of one side next to each other.
         let _ = conform::turns(draft, &rules)?;
     }

@@ -67,7 +67,7 @@ fn value(text: &str) -> Result<Value<NoHost>, Error> {
 
 fn call(args: &str, custom: bool) -> Call<NoHost> {
     let (id, name, args) = ("i".into(), "n".into(), Args::Text(args.into()));
-    Call { id, made_up_id: false, name, args, custom, before: None }
+    Call { id, made_up_id: false, name, args, custom, before: None, form: None, namespace: None }
 }
 
 proptest! {
@@ -103,6 +103,7 @@ fn results_that_say_nothing_are_the_same() {
         content,
         error: false,
         synthetic: false,
+        form: None,
     };
     let block = || Part::new(Kind::Text(Text::own("")));
     let contents = || [Content::Absent, Content::Text("".into()), Content::blocks(vec![]), Content::blocks([block()])];

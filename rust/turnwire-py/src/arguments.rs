@@ -161,6 +161,22 @@ impl<'py, T: Words> FromPyObject<'_, 'py> for Word<T> {
     }
 }
 
+/// What to write: a dialect by its name, or `same` for that of the messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Target {
+    Named(DialectId),
+    Same,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Target {
+    type Error = PyErr;
+
+    fn extract(name: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let text = name.extract::<Str<'_, '_>>()?;
+        if *text == "same" { Ok(Self::Same) } else { name.extract::<Dialect>().map(|dialect| Self::Named(dialect.0)) }
+    }
+}
+
 /// A dialect by its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialect(pub(crate) DialectId);
@@ -179,6 +195,11 @@ pub(crate) struct Written(Reading);
 
 impl Written {
     pub(crate) const AUTO: Self = Self(Reading::Auto(None));
+
+    /// The dialect that the caller names.
+    pub(crate) fn dialect(self) -> Option<DialectId> {
+        self.0.named_or_likely().ok()
+    }
 
     /// Also reads a user's text in the form of a result as that result.
     pub(crate) fn with_results(self, wanted: bool) -> Self {
@@ -231,9 +252,18 @@ where
     value.extract::<T>().map_err(|error| named(value.py(), name, error.into()))
 }
 
-/// The type error for an unknown keyword.
-pub(crate) fn unexpected<T>(caller: &str, name: &str) -> PyResult<T> {
-    Err(PyTypeError::new_err(format!("{caller}() got an unexpected keyword argument '{name}'")))
+/// The type error for a call that does not say what to write.
+#[cold]
+pub(crate) fn missing_target<T>(py: Python<'_>, caller: &str) -> PyResult<T> {
+    let hint = py.import("turnwire._hints")?.call_method1("missing_target", (caller,))?;
+    Err(PyTypeError::new_err(hint.str()?.to_string()))
+}
+
+/// The type error for an unknown keyword, or an unknown key of an option. It names the one that the caller means.
+#[cold]
+pub(crate) fn unexpected<T>(py: Python<'_>, caller: &str, name: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
+    let hint = py.import("turnwire._hints")?.call_method1("unexpected", (caller, name, value))?;
+    Err(PyTypeError::new_err(hint.str()?.to_string()))
 }
 
 /// A function, or None.

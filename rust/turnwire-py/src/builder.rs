@@ -27,6 +27,7 @@ use crate::{
     finding::Finding,
     host::PyHost,
     log,
+    options::Wording,
     receipt::{LastReceipt, Receipt},
 };
 
@@ -41,14 +42,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) keep_open: bool,
     pub(crate) model: Option<&'a str>,
     pub(crate) prefill: bool,
-    pub(crate) opening: Option<&'a Text<PyHost>>,
+    pub(crate) wording: &'a Wording,
     pub(crate) relay: Relay,
     /// How the result will be written.
     pub(crate) rendering: &'a convert::Options,
-    pub(crate) omitted: Option<&'a Text<PyHost>>,
-    pub(crate) missing_result: Option<&'a Text<PyHost>>,
-    /// The caller's function that is called for each result that was cut.
-    pub(crate) on_cut: Option<&'a Bound<'a, PyAny>>,
 }
 
 impl Wanted<'_> {
@@ -58,13 +55,13 @@ impl Wanted<'_> {
             summary: self.summary,
             budget: limits.budget,
             result_cap: limits.result_cap,
-            tells_cuts: self.on_cut.is_some(),
-            omitted: self.omitted,
-            missing_result: self.missing_result,
-            reserve: self.budget.reserve,
+            tells_cuts: self.budget.tells_cuts(),
+            omitted: self.wording.omitted.as_ref(),
+            missing_result: self.wording.missing_result.as_ref(),
+            reserve: self.budget.reserve(),
             pinned: &self.pinned,
             target: self.target,
-            opening: self.opening,
+            opening: self.wording.opening.as_ref(),
             relay: self.relay,
             rendering: self.rendering,
             model: self.model,
@@ -156,7 +153,7 @@ impl Wanted<'_> {
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
         let built = built.map_err(|error| log::failed(py, given, error))?;
         let receipt = Bound::new(py, Receipt(built.receipt))?;
-        if let Some(on_cut) = self.on_cut {
+        if let Some(on_cut) = self.budget.on_cut(py) {
             tell_cuts(on_cut, &built.cut)?;
         }
         log::built(py, given, built.conversation.turns().len(), &receipt)?;
@@ -179,7 +176,7 @@ impl Wanted<'_> {
         let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
         let mut made = made.map_err(|error| log::failed(py, given, error))?;
         let receipt = Bound::new(py, Receipt(std::mem::take(&mut made.built.receipt)))?;
-        if let Some(on_cut) = self.on_cut {
+        if let Some(on_cut) = self.budget.on_cut(py) {
             tell_cuts(on_cut, &made.built.cut)?;
         }
         log::built(py, given, made.built.conversation.turns().len(), &receipt)?;
@@ -255,10 +252,10 @@ pub(crate) fn window(
 ) -> PyResult<(conversation::Conversation<PyHost>, Receipt, Vec<usize>)> {
     let run = |Limits { budget: limit, .. }: Limits<'_>| {
         if turns.is_some() && limit.is_some() {
-            let text = "expected one of turns, max_bytes and max_tokens, got two: leave one out";
+            let text = "expected turns or budget, got both: leave one out";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
-        let budget = (turns.map(stage::Budget::Turns).or(limit), budget.reserve);
+        let budget = (turns.map(stage::Budget::Turns).or(limit), budget.reserve());
         let inputs = Inputs { budget: budget.0, reserve: budget.1, pinned, summarised, ..Inputs::default() };
         stage::window(conversation, &inputs).map_err(raise_failed)
     };

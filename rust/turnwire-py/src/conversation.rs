@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyString, PyTuple},
+    types::{PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
     convert as core,
@@ -20,33 +20,30 @@ use turnwire_core::{
         conversation::{self, Frame, System},
         part::Kind,
     },
-    report::{
-        ReasoningChoice,
-        loss::{AssistantRole, Options, PLAIN},
-    },
     rules::dialect_id::DialectId,
     stage::{self, Built, Relay, pair::is_paired},
 };
 
-use self::given::{extend, pins, system_parts, tool_list};
+use self::given::{chosen, extend, pins, system_parts, tool_list};
 use crate::{
-    arguments::{Dialect, Turns, Word, Written, function},
-    budget::Budget,
-    builder::{Wanted, listed, window},
+    arguments::{Dialect, Turns, Written},
+    budget::Given,
+    builder::{Wanted, window},
     bytes::written,
-    convert::{Blobs, Cache, options, with_cache},
+    convert::rendering_options,
     diff::Body,
     error::raise,
     host::PyHost,
     html,
     message::call::AssistantToolUse,
-    part::{handle, whole},
+    options as keywords,
+    part::handle,
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
     summary::Summary,
     turn::Turn,
-    wrong_argument::{Flag, Str},
+    wrong_argument::Flag,
 };
 
 #[doc = stub!("Conversation")]
@@ -63,6 +60,28 @@ impl From<conversation::Conversation<PyHost>> for Conversation {
     fn from(inner: conversation::Conversation<PyHost>) -> Self {
         Self { inner, receipt: LastReceipt::none(), turns: Arc::new(PyOnceLock::new()) }
     }
+}
+
+/// What a `MessageBuilder` has gathered, with the options of its build or check.
+fn gathered<'a>(
+    options: &'a keywords::Options<'a>,
+    prompts: Vec<Bound<'_, PyString>>,
+    summary: Option<&'a Bound<'_, Summary>>,
+    (pinned, target): (Vec<usize>, Option<Dialect>),
+) -> PyResult<Wanted<'a>> {
+    Ok(Wanted {
+        prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
+        summary: summary.map(|summary| &summary.get().0),
+        budget: &options.budget,
+        pinned,
+        target: target.map(|target| target.0),
+        keep_open: options.keeps_open(),
+        model: options.model.as_deref(),
+        prefill: options.is_prefill(),
+        wording: &options.wording,
+        relay: Relay::default(),
+        rendering: &options.rendering,
+    })
 }
 
 #[pymethods]
@@ -92,11 +111,11 @@ impl Conversation {
     #[doc = stub!("Conversation.parse")]
     #[staticmethod]
     #[pyo3(
-        signature = (payload, dialect = Written::AUTO, *, tool_results = Flag(false)),
-        text_signature = "(payload, dialect='auto', *, tool_results=False)"
+        signature = (messages, source = Written::AUTO, *, tool_results = Flag(false)),
+        text_signature = "(messages, source='auto', *, tool_results=False)"
     )]
-    fn parse<'py>(payload: &Bound<'py, PyAny>, dialect: Written, tool_results: Flag) -> PyResult<Bound<'py, Self>> {
-        Self::of(payload, dialect.with_results(tool_results.0).reading(None))
+    fn parse<'py>(messages: &Bound<'py, PyAny>, source: Written, tool_results: Flag) -> PyResult<Bound<'py, Self>> {
+        Self::of(messages, source.with_results(tool_results.0).reading(None))
     }
 
     /// Parses for a target. A payload without signs counts as one of the target's dialect.
@@ -138,63 +157,37 @@ impl Conversation {
     }
 
     /// `MessageBuilder.build` in one call.
-    #[expect(clippy::too_many_arguments, reason = "they are what the builder gathers")]
+    #[pyo3(signature = (prompts, summary, budget, pinned, target, **options))]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are what the builder gathers")]
     fn _build(
         &self,
         py: Python<'_>,
         prompts: Vec<Bound<'_, PyString>>,
         summary: Option<&Bound<'_, Summary>>,
-        budget: &Bound<'_, Budget>,
+        budget: Option<Given>,
         pinned: Vec<usize>,
         target: Option<Dialect>,
-        keep_open: Flag,
-        opening: Option<Str<'_, '_>>,
-        omitted: Option<Str<'_, '_>>,
-        missing_result: Option<Str<'_, '_>>,
-        on_cut: Option<&Bound<'_, PyAny>>,
-        model: Option<Str<'_, '_>>,
-        prefill: Flag,
-        reasoning: Word<ReasoningChoice>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let opening = opening.as_deref().map(handle).transpose()?;
-        let omitted = omitted.as_deref().map(handle).transpose()?;
-        let missing_result = missing_result.as_deref().map(handle).transpose()?;
-        let model = model.as_deref().map(whole).transpose()?;
-        let on_cut = on_cut.map(|given| function("on_cut", given.clone())).transpose()?.flatten();
-        let rendering = options(false, reasoning, Word(Blobs::Base64), None);
-        let wanted = Wanted {
-            prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
-            summary: summary.map(|summary| &summary.get().0),
-            budget: budget.get(),
-            pinned,
-            target: target.map(|target| target.0),
-            keep_open: keep_open.0,
-            model: model.as_deref(),
-            prefill: prefill.0,
-            opening: opening.as_ref(),
-            relay: Relay::default(),
-            rendering: &rendering,
-            omitted: omitted.as_ref(),
-            missing_result: missing_result.as_ref(),
-            on_cut: on_cut.as_ref(),
-        };
-        let (inner, receipt) = wanted.build(py, &self.inner)?;
+        let options = keywords::Options::read(py, ("build", keywords::BUILDS), budget.as_ref(), options)?;
+        let (inner, receipt) = gathered(&options, prompts, summary, (pinned, target))?.build(py, &self.inner)?;
         self.built(py, inner, receipt)
     }
 
     /// `MessageHistory.window` and the first half of `summarise` in one call: the turns inside, and the indices of the
     /// others.
+    #[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
     fn _window(
         &self,
         py: Python<'_>,
         turns: Option<Turns>,
-        budget: &Bound<'_, Budget>,
+        budget: Option<Given>,
         pinned: &Bound<'_, PyAny>,
         summarised: bool,
     ) -> PyResult<(Self, Vec<usize>)> {
         let (inner, receipt, gone) = window(
             &self.inner,
-            (turns.map(|turns| turns.0), budget.get()),
+            (turns.map(|turns| turns.0), &Given::budget(budget.as_ref(), py)),
             &pins(pinned, self.inner.turns().len())?,
             summarised,
         )?;
@@ -209,8 +202,8 @@ impl Conversation {
     }
 
     /// Checks the indices of pinned turns.
-    fn _pinned(&self, pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        pins(pinned, self.inner.turns().len())
+    fn _pinned(&self, pinned: &Bound<'_, PyAny>, messages: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        chosen(pinned, messages, &self.inner)
     }
 
     /// Whether a build has nothing to pair. Runs that stage alone, for the bench.
@@ -219,53 +212,21 @@ impl Conversation {
     }
 
     /// `MessageBuilder.check` in one call.
-    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are arguments")]
+    #[pyo3(signature = (prompts, summary, budget, pinned, target, after, **options))]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are what the builder gathers")]
     fn _check<'py>(
         &self,
         py: Python<'py>,
         prompts: Vec<Bound<'_, PyString>>,
         summary: Option<&Bound<'_, Summary>>,
-        budget: &Bound<'_, Budget>,
+        budget: Option<Given>,
         pinned: Vec<usize>,
         target: Option<Dialect>,
         after: Option<Body>,
-        model: Option<Str<'_, '_>>,
-        row: Flag,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let model = model.map(|model| whole(&model)).transpose()?;
-        let rendering = Options { row: row.0, ..PLAIN.clone() };
-        let wanted = Wanted {
-            prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
-            summary: summary.map(|summary| &summary.get().0),
-            budget: budget.get(),
-            pinned,
-            target: target.map(|target| target.0),
-            keep_open: row.0,
-            model: model.as_deref(),
-            prefill: false,
-            opening: None,
-            relay: Relay::default(),
-            rendering: &rendering,
-            omitted: None,
-            missing_result: None,
-            on_cut: None,
-        };
-        wanted.check(py, &self.inner, after.as_ref())
-    }
-
-    /// The check of a record that a layout reads, which is a row. `None` if no layout does.
-    #[staticmethod]
-    fn _check_record<'py>(
-        payload: &Bound<'py, PyAny>,
-        dialect: Written,
-        target: Option<Dialect>,
-    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let target = target.map(|target| target.0);
-        let rendering = Options { row: true, ..PLAIN.clone() };
-        let inputs = stage::Inputs { target, rendering: &rendering, keep_open: true, ..stage::Inputs::default() };
-        let find = |conversation: &conversation::Conversation<PyHost>| stage::check(conversation, &inputs);
-        let found = Self::findings_of_record(payload, dialect.reading(target), find)?;
-        found.map(|found| listed(payload.py(), found)).transpose()
+        let options = keywords::Options::read(py, ("check", keywords::BUILDS), budget.as_ref(), options)?;
+        gathered(&options, prompts, summary, (pinned, target))?.check(py, &self.inner, after.as_ref())
     }
 
     #[doc = stub!("Conversation.tools")]
@@ -300,54 +261,26 @@ impl Conversation {
 
     #[doc = stub!("Conversation.render")]
     #[pyo3(
-        signature = (
-            dialect, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
-            assistant_role = None, cache = None
-        ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='valid', blobs='base64', assistant_role=None, \
-                          cache=None)"
+        signature = (target, **options),
+        text_signature = "($self, target, *, reasoning='valid', cache=None, strict=False, **options)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
-    fn render(
-        &self,
-        py: Python<'_>,
-        dialect: Dialect,
-        strict: Flag,
-        reasoning: Word<ReasoningChoice>,
-        blobs: Word<Blobs>,
-        assistant_role: Option<Word<AssistantRole>>,
-        cache: Option<Word<Cache>>,
-    ) -> PyResult<Rendered> {
+    fn render(&self, py: Python<'_>, target: Dialect, options: Option<&Bound<'_, PyDict>>) -> PyResult<Rendered> {
+        let options = rendering_options(py, "render", options)?;
         let mut out = PySink::new(py);
-        let options = with_cache(options(strict.0, reasoning, blobs, assistant_role), cache, None);
-        let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, dialect.0, rendering, self.receipt.share(py))
+        let rendering = core::render(&self.inner, target.0, &options, &mut out).map_err(raise)?;
+        Rendered::new(out.finish().map_err(raise)?, target.0, rendering, self.receipt.share(py))
     }
 
     #[doc = stub!("Conversation.render_json")]
     #[pyo3(
-        signature = (
-            dialect, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
-            assistant_role = None, cache = None
-        ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='valid', blobs='base64', assistant_role=None, \
-                          cache=None)"
+        signature = (target, **options),
+        text_signature = "($self, target, *, reasoning='valid', cache=None, strict=False, **options)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
-    fn render_json(
-        &self,
-        py: Python<'_>,
-        dialect: Dialect,
-        strict: Flag,
-        reasoning: Word<ReasoningChoice>,
-        blobs: Word<Blobs>,
-        assistant_role: Option<Word<AssistantRole>>,
-        cache: Option<Word<Cache>>,
-    ) -> PyResult<Rendered> {
-        let options = with_cache(options(strict.0, reasoning, blobs, assistant_role), cache, None);
-        let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
+    fn render_json(&self, py: Python<'_>, target: Dialect, options: Option<&Bound<'_, PyDict>>) -> PyResult<Rendered> {
+        let options = rendering_options(py, "render_json", options)?;
+        let written = written(py, |out| core::render(&self.inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        Rendered::new(bytes.into_any(), dialect.0, rendering, self.receipt.share(py))
+        Rendered::new(bytes.into_any(), target.0, rendering, self.receipt.share(py))
     }
 
     fn __len__(&self) -> usize {

@@ -3,32 +3,34 @@
 use pyo3::{
     prelude::*,
     pybacked::{PyBackedBytes, PyBackedStr},
-    types::{PyByteArray, PyBytes, PyString, PyTuple},
+    types::{PyByteArray, PyBytes, PyDict, PyString, PyTuple},
 };
 use turnwire_core::{
     convert::{self as core, Options},
+    detect::Reading,
     dialects::{describe, table::names},
     layouts::Layout,
     report::{
         ReasoningChoice,
         loss::{AssistantRole, AutoMarks, Others},
     },
+    rules::dialect_id::DialectId,
     value::{Tape, handle::Input},
 };
 
 use crate::{
-    arguments::{Dialect, Word, Words, Written},
+    arguments::{Dialect, Word, Words, Written, missing_target},
     bytes::written,
     error::raise,
     host::{PyHost, units},
     item::in_objects,
+    options as keywords,
     ours::{conversation_of, dialect_of, payload_of},
     receipt::LastReceipt,
     rendered::Rendered,
     settings::GivenSettings,
     sink::PySink,
     source::settled,
-    wrong_argument::{Flag, OwnedStr},
 };
 
 impl Words for ReasoningChoice {
@@ -72,11 +74,11 @@ impl Words for Cache {
 }
 
 impl Words for Others {
-    const OPTION: &'static str = "rest";
+    const OPTION: &'static str = "settings";
     const ALL: &'static [Self] = &[Self::Caller, Self::Keep, Self::Convert];
     fn name(self) -> &'static str {
         match self {
-            Self::Caller => "caller",
+            Self::Caller => "omit",
             Self::Keep => "keep",
             Self::Convert => "convert",
         }
@@ -114,15 +116,24 @@ pub(crate) fn options(
     }
 }
 
+/// The options of a rendering that its keywords give.
+pub(crate) fn rendering_options(
+    py: Python<'_>,
+    caller: &str,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Options> {
+    Ok(keywords::Options::read(py, (caller, keywords::RENDERS), None, keywords)?.rendering)
+}
+
 /// Adds the choice of marks for the prompt cache. `model` is the model of the request.
 pub(crate) fn with_cache(options: Options, cache: Option<Word<Cache>>, model: Option<&str>) -> Options {
     Options { marks: cache.map(|_| AutoMarks { model: model.map(str::to_owned) }), ..options }
 }
 
 /// Adds the choice for a body's other keys.
-pub(crate) fn with_rest(mut options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
-    options.settings = given.settings(rest.0)?;
-    options.rest = rest.0;
+pub(crate) fn with_rest(mut options: Options, rest: Others, given: GivenSettings) -> PyResult<Options> {
+    options.settings = given.settings(rest)?;
+    options.rest = rest;
     Ok(options)
 }
 
@@ -201,105 +212,83 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     found.map_err(raise)
 }
 
+/// How to read, what to write, and the options of a conversion.
+fn read_options(
+    py: Python<'_>,
+    caller: &str,
+    target: Option<Dialect>,
+    source: Written,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(Reading, DialectId, Options)> {
+    let target = target.map_or_else(|| missing_target(py, caller), |target| Ok(target.0))?;
+    let mut given = keywords::Options::read(py, (caller, keywords::CONVERTS), None, keywords)?;
+    given.settings = std::mem::take(&mut given.settings).of_body();
+    let reading = source.with_results(given.tool_results).reading(Some(target));
+    Ok((reading, target, given.written(Others::Caller)?))
+}
+
 #[doc = stub!("convert")]
 #[pyfunction]
 #[pyo3(
-    signature = (
-        payload, source, target, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
-        model = None, effort_budgets = None
-    ),
-    text_signature = "(payload, source, target, *, strict=False, reasoning='valid', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
-                      model=None, effort_budgets=None)"
+    signature = (messages, target = None, *, source = Written::AUTO, **options),
+    text_signature = "(messages, target, *, source='auto', model=None, end='request', reasoning='valid', strict=False, \
+                      settings='omit', **options)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
-    payload: &Bound<'_, PyAny>,
+    messages: &Bound<'_, PyAny>,
+    target: Option<Dialect>,
     source: Written,
-    target: Dialect,
-    strict: Flag,
-    reasoning: Word<ReasoningChoice>,
-    blobs: Word<Blobs>,
-    assistant_role: Option<Word<AssistantRole>>,
-    tool_results: Flag,
-    rest: Word<Others>,
-    row: Flag,
-    defaults: Option<&Bound<'_, PyAny>>,
-    model: Option<OwnedStr<'_>>,
-    effort_budgets: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Rendered> {
-    let py = payload.py();
-    let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
-    let given = GivenSettings::read(defaults, model, effort_budgets)?;
-    let options = Options { row: row.0, ..options(strict.0, reasoning, blobs, assistant_role) };
-    let options = with_rest(options, rest, given)?;
+    let py = messages.py();
+    let (reading, target, options) = read_options(py, "convert", target, source, options)?;
     let mut out = PySink::new(py);
-    if let Some(conversation) = conversation_of(payload)? {
-        let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
-        return Rendered::new(out.finish().map_err(raise)?, target.0, rendering, LastReceipt::none());
+    if let Some(conversation) = conversation_of(messages)? {
+        let rendering = core::render(&conversation.get().inner, target, &options, &mut out).map_err(raise)?;
+        return Rendered::new(out.finish().map_err(raise)?, target, rendering, LastReceipt::none());
     }
-    let rendering = match Payload::new(payload)? {
-        Payload::Json(input) => ids
-            .0
+    let rendering = match Payload::new(messages)? {
+        Payload::Json(input) => reading
             .tape(&input)
-            .and_then(|tape| core::convert(&tape.view().root::<PyHost>(), ids.0, ids.1, &options, &mut out)),
+            .and_then(|tape| core::convert(&tape.view().root::<PyHost>(), reading, target, &options, &mut out)),
         Payload::Object(root) => {
-            settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, &mut out, &in_objects))
+            settled(&root, |root| core::convert_with(root, reading, target, &options, &mut out, &in_objects))
         }
     };
     let rendering = rendering.map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, LastReceipt::none())
+    Rendered::new(out.finish().map_err(raise)?, target, rendering, LastReceipt::none())
 }
 
 #[doc = stub!("convert_json")]
 #[pyfunction]
 #[pyo3(
-    signature = (
-        data, source, target, *, strict = Flag(false), reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
-        model = None, effort_budgets = None
-    ),
-    text_signature = "(data, source, target, *, strict=False, reasoning='valid', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
-                      model=None, effort_budgets=None)"
+    signature = (messages, target = None, *, source = Written::AUTO, **options),
+    text_signature = "(messages, target, *, source='auto', model=None, end='request', reasoning='valid', strict=False, \
+                      settings='omit', **options)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert_json(
-    data: &Bound<'_, PyAny>,
+    messages: &Bound<'_, PyAny>,
+    target: Option<Dialect>,
     source: Written,
-    target: Dialect,
-    strict: Flag,
-    reasoning: Word<ReasoningChoice>,
-    blobs: Word<Blobs>,
-    assistant_role: Option<Word<AssistantRole>>,
-    tool_results: Flag,
-    rest: Word<Others>,
-    row: Flag,
-    defaults: Option<&Bound<'_, PyAny>>,
-    model: Option<OwnedStr<'_>>,
-    effort_budgets: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Rendered> {
-    let py = data.py();
-    let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
-    let given = GivenSettings::read(defaults, model, effort_budgets)?;
-    let options = Options { row: row.0, ..options(strict.0, reasoning, blobs, assistant_role) };
-    let options = with_rest(options, rest, given)?;
-    if let Some(conversation) = conversation_of(data)? {
-        let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
+    let py = messages.py();
+    let (reading, target, options) = read_options(py, "convert_json", target, source, options)?;
+    if let Some(conversation) = conversation_of(messages)? {
+        let written = written(py, |out| core::render(&conversation.get().inner, target, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        return Rendered::new(bytes.into_any(), target.0, rendering, LastReceipt::none());
+        return Rendered::new(bytes.into_any(), target, rendering, LastReceipt::none());
     }
-    let written = match Payload::new(data)? {
+    let written = match Payload::new(messages)? {
         Payload::Json(input) => {
-            written(py, |out| py.detach(|| core::convert_json::<PyHost>(&input, ids.0, ids.1, &options, out)))
+            written(py, |out| py.detach(|| core::convert_json::<PyHost>(&input, reading, target, &options, out)))
         }
-        Payload::Object(root) => {
-            written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))
-        }
+        Payload::Object(root) => written(py, |out| {
+            settled(&root, |root| core::convert_with(root, reading, target, &options, out, &in_objects))
+        }),
     };
     let (bytes, rendering) = written.map_err(raise)?;
-    Rendered::new(bytes.into_any(), target.0, rendering, LastReceipt::none())
+    Rendered::new(bytes.into_any(), target, rendering, LastReceipt::none())
 }
 
 #[doc = stub!("dialects")]

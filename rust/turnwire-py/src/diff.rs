@@ -57,17 +57,17 @@ impl<'py> FromPyObject<'_, 'py> for Body {
 #[doc = stub!("diff")]
 #[pyfunction]
 #[pyo3(
-    signature = (a, b, *, source = Written::AUTO, model = None),
-    text_signature = "(a, b, *, source='auto', model=None)"
+    signature = (before, after, *, source = Written::AUTO, model = None),
+    text_signature = "(before, after, *, source='auto', model=None)"
 )]
 #[expect(clippy::needless_pass_by_value, reason = "they are arguments")]
-pub(crate) fn diff(a: Body, b: Body, source: Written, model: Option<Str<'_, '_>>) -> PyResult<Diff> {
+pub(crate) fn diff(before: Body, after: Body, source: Written, model: Option<Str<'_, '_>>) -> PyResult<Diff> {
     let model = model.map(|model| model.to_string_lossy().into_owned());
     let source: Reading = source.reading(None);
-    for body in [&a, &b] {
+    for body in [&before, &after] {
         convert::refuse_record(&Tree(&body.0), source).map_err(raise)?;
     }
-    core::diff(&a.0, &b.0, source, model.as_deref()).map(Diff).map_err(raise)
+    core::diff(&before.0, &after.0, source, model.as_deref()).map(Diff).map_err(raise)
 }
 
 #[doc = stub!("diff_codes")]
@@ -81,7 +81,7 @@ pub(crate) fn diff_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 #[doc = stub!("Diff")]
-#[pyclass(frozen, eq, module = "turnwire", name = "Diff")]
+#[pyclass(frozen, eq, module = "turnwire._core", name = "Diff")]
 #[derive(PartialEq)]
 pub(crate) struct Diff(core::Diff);
 

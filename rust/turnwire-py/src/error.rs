@@ -31,6 +31,12 @@ pub(crate) fn is_build_error(py: Python<'_>, raised: &PyErr) -> bool {
     class(py, ErrorKind::Build).is_ok_and(|class| raised.is_instance(py, &class))
 }
 
+/// Whether the exception says that the payload is in no dialect, or not in that which it was read as.
+pub(crate) fn is_unread(py: Python<'_>, raised: &PyErr) -> bool {
+    let code = raised.value(py).getattr("code").and_then(|code| code.extract::<String>());
+    code.is_ok_and(|code| [Code::WrongDialect, Code::NoDialect].iter().any(|known| known.name() == code))
+}
+
 fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
     Python::attach(|py| {
         let cause = error.source().and_then(|cause| cause.downcast_ref::<PyErr>()).map(|cause| cause.clone_ref(py));

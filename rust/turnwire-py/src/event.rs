@@ -76,6 +76,8 @@ pub(crate) fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
             id: named("tool_call_id")?,
             name: text(content.get_item("name")?)?,
             custom: content.contains("custom")?,
+            namespace: None,
+            form: None,
         }),
         "call_piece" => Ok(Event::CallPiece { call: call()?, text: text(content.get_item("arguments")?)? }),
         "call_whole" => Ok(Event::CallWhole { call: call()?, text: text(content.get_item("arguments")?)? }),

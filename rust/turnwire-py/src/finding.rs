@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[doc = stub!("Finding")]
-#[pyclass(frozen, eq, module = "turnwire", name = "Finding")]
+#[pyclass(frozen, eq, module = "turnwire._core", name = "Finding")]
 #[derive(PartialEq)]
 pub(crate) struct Finding(pub(crate) Found);
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Words for OnChange {
-    const OPTION: &'static str = "system= or tools=";
+    const OPTION: &'static str = "on_system_change= or on_tools_change=";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
         self.name()
@@ -29,10 +29,14 @@ impl Words for OnChange {
 }
 
 impl Words for Over {
-    const OPTION: &'static str = "over";
+    const OPTION: &'static str = "on_full";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
-        self.name()
+        match self {
+            Self::Cut => "cut",
+            Self::Error => "error",
+            Self::Soft => "send",
+        }
     }
 }
 
@@ -49,8 +53,7 @@ impl<'py> FromPyObject<'_, 'py> for After {
         if let Ok(rendered) = given.cast::<Rendered>() {
             let state = rendered.get().state().cloned();
             return state.map(|state| Self(Some(state))).ok_or_else(|| {
-                let text = "expected a Rendered that was made with after=, got one that remembers nothing: \
-                            give after=None to the first request";
+                let text = "expected a Rendered of a ledger, got one that remembers nothing: use Ledger.prepare";
                 raise(Error::new(Code::BadState, text))
             });
         }

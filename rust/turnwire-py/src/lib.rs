@@ -106,9 +106,6 @@ mod _native {
     const MISSING_RESULT: &str = stage::MISSING_RESULT;
 
     #[pymodule_export]
-    const _RESERVE: f64 = turnwire_core::text::budget::RESERVE;
-
-    #[pymodule_export]
     use super::{
         budget::{Budget, split_budget},
         conformance::_check_doors,
@@ -135,13 +132,13 @@ mod _native {
             user::UserMessage,
         },
         part::{Media, Opaque, Reasoning, Text},
-        prepare::{_ledger_prepared, _prepared, prepare, prepare_json},
+        prepare::{_ledger_prepared, _prepared, check, prepare, prepare_json},
         receipt::{_edit_kinds, Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{Reply, parse_reply},
         rows::Rows,
-        settings::settings,
+        settings::_settings_table,
         stream::StreamAssembler,
         stream_converter::StreamConverter,
         summary::Summary,

@@ -1,9 +1,8 @@
-//! The options of `prepare`. Each keyword is read in one place and checked before the build begins.
+//! The options of `prepare` and `convert`. Each keyword is read in one place and checked before the work begins.
 
 use pyo3::{
-    exceptions::PyTypeError,
     prelude::*,
-    types::{PyDict, PyString},
+    types::{PyDict, PyMapping, PyString},
 };
 use turnwire_core::{
     convert,
@@ -15,19 +14,54 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Tokens, Word, argument, function, unexpected},
-    budget::Budget,
+    arguments::{Word, Words, argument, unexpected},
+    budget::{Budget, Given},
     convert::{Blobs, Cache, options as rendering, with_cache, with_rest},
     host::PyHost,
-    ledger::After,
     part::{handle, whole},
-    settings::GivenSettings,
+    settings::{self, GivenSettings},
     summary::Summary,
-    wrong_argument::{Flag, OwnedStr, named},
+    wrong_argument::{Flag, OwnedStr, named, wrong},
 };
 
-/// What is said to callers of an earlier version.
-const NO_THINKING: &str = "has no argument 'thinking': pass reasoning='valid', 'keep', 'drop' or 'text'";
+/// How a list may end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The provider answers next.
+    Request,
+    /// The caller runs the last calls next.
+    Calls,
+    /// The provider continues the last assistant turn.
+    Prefill,
+    /// It is a row of training data.
+    Row,
+}
+
+impl Words for End {
+    const OPTION: &'static str = "end";
+    const ALL: &'static [Self] = &[Self::Request, Self::Calls, Self::Prefill, Self::Row];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Calls => "calls",
+            Self::Prefill => "prefill",
+            Self::Row => "row",
+        }
+    }
+}
+
+/// The keywords that a function takes. `None` for all.
+pub(crate) type Takes = Option<&'static [&'static str]>;
+
+/// The keywords of a conversion.
+pub(crate) const CONVERTS: Takes =
+    Some(&["model", "end", "reasoning", "strict", "settings", "blobs", "assistant_role", "tool_results"]);
+
+/// The keywords of `MessageBuilder`'s build and check.
+pub(crate) const BUILDS: Takes = Some(&["model", "end", "reasoning", "wording"]);
+
+/// The keywords of a rendering.
+pub(crate) const RENDERS: Takes = Some(&["reasoning", "strict", "cache", "blobs", "assistant_role"]);
 
 /// Everything that `prepare` takes except the messages, their source, and the system text and tools before them.
 pub(crate) struct Options<'py> {
@@ -35,101 +69,143 @@ pub(crate) struct Options<'py> {
     pub(crate) summary: Option<Summary>,
     /// Checked later, when the number of messages is known.
     pub(crate) pinned: Option<Bound<'py, PyAny>>,
-    pub(crate) keep_open: bool,
-    /// Whether the messages are a row. `None`: they decide, where many are read, and are a request elsewhere.
-    pub(crate) row: Option<bool>,
+    /// `None`: a row where the messages are one, a request elsewhere.
+    pub(crate) end: Option<End>,
     pub(crate) model: Option<String>,
-    pub(crate) prefill: bool,
+    pub(crate) wording: Wording,
+    pub(crate) rendering: convert::Options,
+    /// The caller's choice for the other keys of a body.
+    pub(crate) others: Option<Others>,
+    /// Options for converted settings. Only `others` decides whether settings are converted.
+    pub(crate) settings: GivenSettings,
+    /// Whether a user's text in the form of a result is read as that result.
+    pub(crate) tool_results: bool,
+}
+
+/// The texts that are written in the caller's name.
+#[derive(Default)]
+pub(crate) struct Wording {
     pub(crate) opening: Option<Text<PyHost>>,
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
-    pub(crate) on_cut: Option<Bound<'py, PyAny>>,
-    /// The caller's function that sums up the messages which the budget leaves out.
-    pub(crate) summarise: Option<Bound<'py, PyAny>>,
-    pub(crate) rendering: convert::Options,
-    /// Options for converted settings. Only `rest` decides whether settings are converted.
-    pub(crate) settings: GivenSettings,
-    /// The state after the last request, which this one continues.
-    pub(crate) after: Option<After>,
+}
+
+impl Wording {
+    const KEYS: [&'static str; 3] = ["opening", "omitted", "missing_result"];
+
+    /// Reads the mapping that the caller gives.
+    pub(crate) fn read(given: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut wording = Self::default();
+        let Some(given) = given else { return Ok(wording) };
+        for (name, text) in group("wording", given, &Self::KEYS)? {
+            let text = argument::<Option<OwnedStr<'_>>>(&format!("wording[{name:?}]"), &text)?;
+            let text = text.map(|text| handle(&text.0)).transpose()?;
+            match &*name {
+                "opening" => wording.opening = text,
+                "omitted" => wording.omitted = text,
+                _ => wording.missing_result = text,
+            }
+        }
+        Ok(wording)
+    }
+}
+
+/// The entries of an option that is a mapping with known keys. Another key is a `TypeError`, as for a keyword.
+pub(crate) fn group<'py>(
+    option: &str,
+    given: &Bound<'py, PyAny>,
+    keys: &[&str],
+) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let py = given.py();
+    let mapping = given.cast::<PyMapping>().map_err(|_| named(py, option, wrong("a dict", given)))?;
+    let mut entries = Vec::new();
+    for entry in mapping.items()?.iter() {
+        let (name, value) = entry.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name = name.cast::<PyString>().map_err(|_| named(py, option, wrong("a str as a key", &name)))?;
+        let name = name.to_string_lossy().into_owned();
+        if !keys.contains(&&*name) {
+            return unexpected(py, option, &name, &value);
+        }
+        entries.push((name, value));
+    }
+    Ok(entries)
 }
 
 impl<'py> Options<'py> {
-    /// The options of the rendering, with the choice for a body's other keys.
-    pub(crate) fn written(&mut self, rest: Word<Others>) -> PyResult<convert::Options> {
-        with_rest(self.rendering.clone(), rest, std::mem::take(&mut self.settings))
+    /// Whether the caller says that the messages are a row, or that they are none.
+    pub(crate) fn row(&self) -> Option<bool> {
+        self.end.map(|end| end == End::Row)
     }
 
-    /// Reads the keywords of `caller`. An unknown keyword is a `TypeError`, as in Python itself.
+    /// Whether calls of the last turn stay open. A row may end with the assistant, so its last calls may be open too.
+    pub(crate) fn keeps_open(&self) -> bool {
+        matches!(self.end, Some(End::Calls | End::Row))
+    }
+
+    /// Whether the last assistant turn is the beginning of the reply.
+    pub(crate) fn is_prefill(&self) -> bool {
+        self.end == Some(End::Prefill)
+    }
+
+    /// The options of the rendering, with the choice for a body's other keys, which is `otherwise` if there is none.
+    pub(crate) fn written(&mut self, otherwise: Others) -> PyResult<convert::Options> {
+        let others = self.others.unwrap_or(otherwise);
+        with_rest(self.rendering.clone(), others, std::mem::take(&mut self.settings))
+    }
+
+    /// Reads the keywords of `caller`, which takes only `takes` of them. An unknown keyword is a `TypeError`, as in Python
+    /// itself.
     pub(crate) fn read(
-        caller: &str,
-        max_bytes: Option<Bytes>,
+        py: Python<'py>,
+        (caller, takes): (&str, Takes),
+        budget: Option<&Given>,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        let (mut max_tokens, mut count, mut reserve) = (None::<Tokens>, None, None);
-        let (mut max_result_bytes, mut max_result_tokens) = (None::<Bytes>, None::<Tokens>);
-        let (mut omitted, mut missing_result) = (None::<OwnedStr<'_>>, None::<OwnedStr<'_>>);
-        let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
-        let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
-        let mut row = None;
-        let (mut keep_open, mut opening) = (false, None::<OwnedStr<'_>>);
-        let (mut strict, mut reasoning, mut blobs) = (false, Word(ReasoningChoice::Valid), Word(Blobs::Base64));
-        let (mut after, mut cache) = (None::<After>, None::<Word<Cache>>);
-        let mut assistant_role = None::<Word<AssistantRole>>;
-        let (mut defaults, mut effort_budgets) = (None, None);
+        let (mut model, mut summary, mut pinned, mut end) = (None::<OwnedStr<'_>>, None, None, None::<Word<End>>);
+        let (mut strict, mut reasoning, mut blobs) = (false, Word(ReasoningChoice::Valid), None::<Word<Blobs>>);
+        let (mut cache, mut assistant_role) = (None::<Word<Cache>>, None::<Word<AssistantRole>>);
+        let (mut wording, mut settings, mut tool_results) = (None, None, false);
         for (name, value) in keywords.into_iter().flatten() {
             let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
             match &*name {
-                "max_tokens" => max_tokens = argument(&name, &value)?,
-                "count" => count = argument(&name, &value)?,
-                "reserve" => reserve = argument(&name, &value)?,
-                "max_result_bytes" => max_result_bytes = argument(&name, &value)?,
-                "max_result_tokens" => max_result_tokens = argument(&name, &value)?,
-                "on_cut" => on_cut = function(&name, value)?,
-                "omitted" => omitted = argument(&name, &value)?,
-                "missing_result" => missing_result = argument(&name, &value)?,
+                _ if !takes.is_none_or(|takes| takes.contains(&&*name)) => {
+                    return unexpected(py, caller, &name, &value);
+                }
+                "model" => model = argument(&name, &value)?,
+                "pinned" => pinned = Some(value),
+                "end" => end = argument(&name, &value)?,
+                "reasoning" => reasoning = argument(&name, &value)?,
                 "summary" if value.is_none() => summary = None,
                 "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
-                "summarise" => summarise = function(&name, value)?,
-                "pinned" => pinned = Some(value),
-                "keep_open" => keep_open |= argument::<Flag>(&name, &value)?.0,
-                "row" => row = argument::<Option<Flag>>(&name, &value)?.map(|row| row.0),
-                "model" => model = argument(&name, &value)?,
-                "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
-                "effort_budgets" => effort_budgets = Some(value).filter(|value| !value.is_none()),
-                "prefill" => prefill = argument::<Flag>(&name, &value)?.0,
-                "opening" => opening = argument(&name, &value)?,
-                "after" => after = Some(argument(&name, &value)?),
-                "strict" => strict = argument::<Flag>(&name, &value)?.0,
-                "reasoning" => reasoning = argument(&name, &value)?,
-                "blobs" => blobs = argument(&name, &value)?,
+                "wording" => wording = Some(value).filter(|value| !value.is_none()),
                 "cache" => cache = argument(&name, &value)?,
+                "strict" => strict = argument::<Flag>(&name, &value)?.0,
+                "settings" => settings = Some(value).filter(|value| !value.is_none()),
+                "blobs" => blobs = argument(&name, &value)?,
                 "assistant_role" => assistant_role = argument(&name, &value)?,
-                "thinking" => return Err(PyTypeError::new_err(format!("{caller}() {NO_THINKING}"))),
-                _ => return unexpected(caller, &name),
+                "tool_results" => tool_results = argument::<Flag>(&name, &value)?.0,
+                _ => return unexpected(py, caller, &name, &value),
             }
         }
-        let mut settings = GivenSettings::read(defaults.as_ref(), None, effort_budgets.as_ref())?;
-        let rendering =
-            convert::Options { row: row == Some(true), ..rendering(strict, reasoning, blobs, assistant_role) };
+        let (others, mut settings) = settings::given(settings.as_ref())?;
         let model = model.map(|model| whole(&model.0)).transpose()?;
         settings.model.clone_from(&model);
+        let end = end.map(|end| end.0);
+        let rendering = convert::Options {
+            row: end == Some(End::Row),
+            ..rendering(strict, reasoning, blobs.unwrap_or(Word(Blobs::Raw)), assistant_role)
+        };
         Ok(Self {
-            budget: Budget::new(max_bytes, max_tokens, count, reserve, max_result_bytes, max_result_tokens)?,
+            budget: Given::budget(budget, py),
             summary,
             pinned,
-            // A row may end with the assistant, so its last calls may be open too.
-            keep_open: keep_open || row == Some(true),
-            row,
+            end,
             model,
-            prefill,
-            opening: opening.map(|words| handle(&words.0)).transpose()?,
-            omitted: omitted.map(|words| handle(&words.0)).transpose()?,
-            missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
-            on_cut,
-            summarise,
+            wording: Wording::read(wording.as_ref())?,
             rendering: with_cache(rendering, cache, settings.model.as_deref()),
+            others,
             settings,
-            after,
+            tool_results,
         })
     }
 }

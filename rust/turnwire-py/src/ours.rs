@@ -8,12 +8,12 @@ use turnwire_core::{
     model::conversation::{Conversation as Core, Frame},
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
-    value::tree::Tree,
+    value::{json::tape::Tape, tree::Tree},
 };
 
 use crate::{
-    conversation::Conversation, element::element_of, error::raise, freeze, host::PyHost, node::Node,
-    rendered::Rendered, reply::Reply,
+    conversation::Conversation, convert::Payload, element::element_of, error::raise, freeze, host::PyHost, node::Node,
+    rendered::Rendered, reply::Reply, source::settled,
 };
 
 /// The conversation of a value. `None` for a payload that has to be read.
@@ -58,6 +58,18 @@ pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResul
     let list = PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)?;
     let frozen = freeze::value(list.as_any()).map_err(raise)?;
     detect(&Tree(&frozen), None).map_err(raise)
+}
+
+/// The dialect of messages in any form.
+pub(crate) fn own_dialect(messages: &Bound<'_, PyAny>) -> PyResult<DialectId> {
+    if let Some(conversation) = conversation_of(messages)? {
+        return dialect_of(messages.py(), &conversation.get().inner);
+    }
+    let found = match Payload::new(messages)? {
+        Payload::Json(input) => Tape::read(&input).and_then(|tape| detect(&tape.view().root::<PyHost>(), None)),
+        Payload::Object(root) => settled(&root, |root| detect(root, None)),
+    };
+    found.map_err(raise)
 }
 
 #[cold]

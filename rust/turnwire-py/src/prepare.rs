@@ -3,7 +3,7 @@
 use pyo3::{
     intern,
     prelude::*,
-    types::{PyBytes, PyDict, PyList},
+    types::{PyBytes, PyDict, PyList, PyTuple},
 };
 use turnwire_core::{
     convert as core,
@@ -15,25 +15,26 @@ use turnwire_core::{
         loss::Others,
         provenance::Sources,
     },
-    rules::compaction::Asked,
+    rules::{compaction::Asked, dialect_id::DialectId},
     stage::{Relay, Summary},
-    text::budget::RESERVE,
 };
 
 use crate::{
-    arguments::{Bytes, Dialect, Word, Words, Written},
+    arguments::{Dialect, Target, Word, Words, Written, missing_target},
+    budget::Given,
     builder::Wanted,
     bytes::written,
     conversation::{Conversation, given},
-    error::raise,
+    diff::Body,
+    error::{is_unread, raise},
     host::PyHost,
-    ledger::{After, Chosen, LedgerState, choices},
+    ledger::{Chosen, LedgerState, choices},
     options::Options,
+    ours::own_dialect,
     receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
     summarise,
-    wrong_argument::Flag,
 };
 
 /// The form of a ledger's request.
@@ -58,10 +59,10 @@ impl Words for Form {
 }
 
 /// The input of a build: the messages, and the system text and tools before them.
-struct Given<'a, 'py> {
+struct From<'a, 'py> {
     messages: &'a Bound<'py, PyAny>,
     source: Written,
-    target: Option<Dialect>,
+    target: Option<DialectId>,
     system: Option<&'a Bound<'py, PyAny>>,
     tools: Option<&'a Bound<'py, PyAny>>,
     relay: Relay,
@@ -69,7 +70,7 @@ struct Given<'a, 'py> {
     rendering: &'a core::Options,
 }
 
-impl<'py> Given<'_, 'py> {
+impl<'py> From<'_, 'py> {
     /// Reads the conversation with its system text and tools, and checks the pinned indices. `before`: how the messages
     /// were read that it begins with.
     fn read(
@@ -77,9 +78,9 @@ impl<'py> Given<'_, 'py> {
         options: &Options<'py>,
         before: &ReadAs,
     ) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
-        let target = self.target.map(|target| target.0);
+        let target = self.target;
         let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target), before)?;
-        let pins = options.pinned.as_ref().map(|pinned| given::pins(pinned, read.turns().len())).transpose()?;
+        let pins = options.pinned.as_ref().map(|pinned| given::chosen(pinned, self.messages, &read)).transpose()?;
         if let Some(at) =
             options.summary.iter().flat_map(|summary| &summary.0.indices).find(|at| **at >= read.turns().len())
         {
@@ -98,16 +99,13 @@ impl<'py> Given<'_, 'py> {
             summary: options.summary.as_ref().map(|summary| &summary.0),
             budget: &options.budget,
             pinned,
-            target: self.target.map(|target| target.0),
-            keep_open: options.keep_open,
+            target: self.target,
+            keep_open: options.keeps_open(),
             model: options.model.as_deref(),
-            prefill: options.prefill,
-            opening: options.opening.as_ref(),
+            prefill: options.is_prefill(),
+            wording: &options.wording,
             relay: self.relay,
             rendering: self.rendering,
-            omitted: options.omitted.as_ref(),
-            missing_result: options.missing_result.as_ref(),
-            on_cut: options.on_cut.as_ref(),
         }
     }
 
@@ -118,7 +116,7 @@ impl<'py> Given<'_, 'py> {
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
         let (read, pinned) = self.read(options, &ReadAs::default())?;
         let (py, wanted) = (self.messages.py(), self.wanted(options, pinned));
-        let Some(function) = &options.summarise else {
+        let Some(function) = options.budget.summarise(py) else {
             let (built, receipt) = wanted.build(py, &read)?;
             return Ok((built, receipt, wanted.summary.cloned()));
         };
@@ -128,50 +126,36 @@ impl<'py> Given<'_, 'py> {
     /// Reads, builds and writes the next request after a state.
     fn request(
         &self,
-        (target, rest): (Dialect, Others),
+        target: DialectId,
         options: &Options<'py>,
-        (state, choices, form): (Option<&State>, Choices, Form),
+        (state, choices, form): (&State, Choices, Form),
     ) -> PyResult<Rendered> {
-        if options.keep_open {
-            let text = "expected no keep_open=True beside after=: what is sent is remembered as it is";
+        if options.budget.summarise(self.messages.py()).is_some() {
+            let text = "expected a budget without summarise= in a ledger, which keeps everything that was sent: use \
+                        Ledger.compaction";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
-        if !matches!(rest, Others::Caller) {
-            let text = "expected rest='caller' with after=: pass the other keys of the body yourself";
-            return Err(raise(Error::new(Code::ConflictingOptions, text)));
-        }
-        if options.summarise.is_some() {
-            let text =
-                "expected no summarise= with after=, which keeps everything that was sent: use Ledger.compaction";
-            return Err(raise(Error::new(Code::ConflictingOptions, text)));
-        }
-        if options.budget.reserve.to_bits() != RESERVE.to_bits() {
-            let text = "expected no reserve= with after=, where a cut leaves half of the budget: use Ledger(keep=) for another \
-                 share";
-            return Err(raise(Error::new(Code::ConflictingOptions, text)));
-        }
-        if let Some(state) = state.filter(|state| !state.target.is_empty() && state.target != target.0.name()) {
-            let text = format!("expected a state for {}, got one for {}", target.0.name(), state.target);
+        if !state.target.is_empty() && state.target != target.name() {
+            let text = format!("expected a state for {}, got one for {}", target.name(), state.target);
             return Err(raise(Error::new(Code::BadState, text)));
         }
         let py = self.messages.py();
-        let before = state.map(State::read_as).cloned().unwrap_or_default();
-        let (read, pinned) = self.read(options, &before)?;
+        let (read, pinned) = self.read(options, state.read_as())?;
         let wanted = self.wanted(options, pinned);
         let choices = Choices { json: form == Form::Json, ..choices };
-        let (mut made, receipt) = wanted.request(py, &read, target.0, (choices, state, form == Form::Summary))?;
+        let (mut made, receipt) = wanted.request(py, &read, target, (choices, Some(state), form == Form::Summary))?;
         let payload = if form == Form::Json {
             PyBytes::new(py, &made.json).into_any()
         } else {
             let mut out = PySink::new(py);
-            core::render(&made.built.conversation, target.0, self.rendering, &mut out).map_err(raise)?;
+            core::render(&made.built.conversation, target, self.rendering, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
         if let (Some(asked), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
             ask(body, asked, &mut made.rendering.provenance.sources)?;
         }
         receipt.leave_out_told(py, &mut made.rendering);
-        Rendered::new(payload, target.0, made.rendering, receipt)
+        Rendered::new(payload, target, made.rendering, receipt)
             .map(|rendered| rendered.remembering(made.state, made.stable))
     }
 }
@@ -195,82 +179,122 @@ fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> Py
 #[pyfunction]
 #[pyo3(
     signature = (
-        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
-        tools = None, rest = Word(Others::Caller), **options
+        messages, target = None, budget = None, *, source = Written::AUTO, system = None, tools = None, **options
     ),
-    text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, model=None, prefill=False, \
-                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='valid', \
-                      blobs='base64', assistant_role=None, cache=None, defaults=None, effort_budgets=None, \
-                      pinned=(), summary=None, summarise=None, on_cut=None, after=None, row=False)"
+    text_signature = "(messages, target, budget=None, *, source='auto', model=None, system=None, tools=None, \
+                      pinned=(), end='request', reasoning='valid', summary=None, wording=None, \
+                      cache=None, strict=False, settings='omit', **options)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
 pub(crate) fn prepare<'py>(
     messages: &Bound<'py, PyAny>,
-    target: Dialect,
-    max_bytes: Option<Bytes>,
+    target: Option<Target>,
+    budget: Option<Given>,
     source: Written,
-    tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
-    rest: Word<Others>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
-    let mut options = Options::read("prepare", max_bytes, options)?;
-    let how = options.written(rest)?;
-    let source = source.with_results(tool_results.0);
-    let given =
-        Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
-    if let Some(After(state)) = &options.after {
-        return given.request((target, rest.0), &options, (state.as_deref(), Choices::default(), Form::Objects));
-    }
-    let (built, receipt, summary) = given.built(&options)?;
-    let mut out = PySink::new(messages.py());
-    let mut rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
-    receipt.leave_out_told(messages.py(), &mut rendering);
-    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
+    let py = messages.py();
+    let target = target.map_or_else(|| missing_target(py, "prepare"), Ok)?;
+    let mut options = Options::read(py, ("prepare", None), budget.as_ref(), options)?;
+    let how = options.written(Others::Caller)?;
+    let source = source.with_results(options.tool_results);
+    let target = target_of(messages, source, target)?;
+    let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
+    let (built, receipt, summary) = from.built(&options)?;
+    let mut out = PySink::new(py);
+    let mut rendering = core::render(&built, target, &how, &mut out).map_err(raise)?;
+    receipt.leave_out_told(py, &mut rendering);
+    Rendered::new(out.finish().map_err(raise)?, target, rendering, receipt)?.summed(py, summary.as_ref())
 }
 
 #[doc = stub!("prepare_json")]
 #[pyfunction]
 #[pyo3(
     signature = (
-        messages, target, max_bytes = None, *, source = Written::AUTO, tool_results = Flag(false), system = None,
-        tools = None, rest = Word(Others::Caller), **options
+        messages, target = None, budget = None, *, source = Written::AUTO, system = None, tools = None, **options
     ),
-    text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
-                      tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, model=None, prefill=False, \
-                      opening=None, omitted=None, missing_result=None, strict=False, reasoning='valid', \
-                      blobs='base64', assistant_role=None, cache=None, defaults=None, effort_budgets=None, \
-                      pinned=(), summary=None, summarise=None, on_cut=None, after=None, row=False)"
+    text_signature = "(messages, target, budget=None, *, source='auto', model=None, system=None, tools=None, \
+                      pinned=(), end='request', reasoning='valid', summary=None, wording=None, \
+                      cache=None, strict=False, settings='omit', **options)"
 )]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
 pub(crate) fn prepare_json<'py>(
     messages: &Bound<'py, PyAny>,
-    target: Dialect,
-    max_bytes: Option<Bytes>,
+    target: Option<Target>,
+    budget: Option<Given>,
     source: Written,
-    tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
-    rest: Word<Others>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
-    let mut options = Options::read("prepare_json", max_bytes, options)?;
-    let how = options.written(rest)?;
-    let source = source.with_results(tool_results.0);
-    let given =
-        Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
-    if let Some(After(state)) = &options.after {
-        return given.request((target, rest.0), &options, (state.as_deref(), Choices::default(), Form::Json));
-    }
-    let (built, receipt, summary) = given.built(&options)?;
-    let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
+    let py = messages.py();
+    let target = target.map_or_else(|| missing_target(py, "prepare_json"), Ok)?;
+    let mut options = Options::read(py, ("prepare_json", None), budget.as_ref(), options)?;
+    let how = options.written(Others::Caller)?;
+    let source = source.with_results(options.tool_results);
+    let target = target_of(messages, source, target)?;
+    let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
+    let (built, receipt, summary) = from.built(&options)?;
+    let made = written(py, |out| core::render(&built, target, &how, out));
     let (bytes, mut rendering) = made.map_err(raise)?;
-    receipt.leave_out_told(messages.py(), &mut rendering);
-    Rendered::new(bytes.into_any(), target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
+    receipt.leave_out_told(py, &mut rendering);
+    Rendered::new(bytes.into_any(), target, rendering, receipt)?.summed(py, summary.as_ref())
+}
+
+#[doc = stub!("check")]
+#[pyfunction]
+#[pyo3(
+    signature = (
+        messages, target = Target::Same, budget = None, *, after = None, source = Written::AUTO, system = None,
+        tools = None, **options
+    ),
+    text_signature = "(messages, target='same', budget=None, *, after=None, **options)"
+)]
+#[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
+pub(crate) fn check<'py>(
+    messages: &Bound<'py, PyAny>,
+    target: Target,
+    budget: Option<Given>,
+    after: Option<Body>,
+    source: Written,
+    system: Option<&Bound<'py, PyAny>>,
+    tools: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let py = messages.py();
+    let mut options = Options::read(py, ("check", None), budget.as_ref(), options)?;
+    let how = options.written(Others::Caller)?;
+    let source = source.with_results(options.tool_results);
+    let found = target_of(messages, source, target).and_then(|target| {
+        let relay = Relay::default();
+        let from = From { messages, source, target: Some(target), system, tools, relay, rendering: &how };
+        let (read, pinned) = from.read(&options, &ReadAs::default())?;
+        from.wanted(&options, pinned).check(py, &read, after.as_ref())
+    });
+    match found {
+        // A record of a layout is no payload of a dialect, and is checked as it is read. What neither can read is told as
+        // the reader tells it.
+        Err(error) if is_unread(py, &error) => {
+            let own = if let Target::Named(target) = target { Some(target) } else { None };
+            let reading = source.reading(own);
+            let found = if after.is_none() { Conversation::check_record(messages, reading, own)? } else { None };
+            match found {
+                Some(found) => Ok(found),
+                None => Err(Conversation::shared_or_read(messages, reading, &ReadAs::default()).err().unwrap_or(error)),
+            }
+        }
+        found => found,
+    }
+}
+
+/// The dialect to write. For `same`, it is the one that the caller names, or the one that the messages are in.
+pub(crate) fn target_of(messages: &Bound<'_, PyAny>, source: Written, target: Target) -> PyResult<DialectId> {
+    match (target, source.dialect()) {
+        (Target::Named(dialect), _) | (Target::Same, Some(dialect)) => Ok(dialect),
+        (Target::Same, None) => own_dialect(messages),
+    }
 }
 
 fn relayed((no_blanks, only_objects, own_keys): (bool, bool, bool)) -> Relay {
@@ -280,20 +304,23 @@ fn relayed((no_blanks, only_objects, own_keys): (bool, bool, bool)) -> Relay {
 /// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
 /// framework refuses blank texts, whether it refuses arguments that are not an object, and whether it has its own keys.
 #[pyfunction]
-#[pyo3(signature = (messages, source, target, max_bytes, relay, **options))]
+#[pyo3(signature = (messages, source, target, budget, relay, **options))]
+#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
 pub(crate) fn _prepared<'py>(
     messages: &Bound<'py, PyAny>,
     source: Written,
     target: Option<Dialect>,
-    max_bytes: Option<Bytes>,
+    budget: Option<Given>,
     relay: (bool, bool, bool),
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Conversation> {
-    let mut options = Options::read("an adapter", max_bytes, options)?;
+    let mut options = Options::read(messages.py(), ("an adapter", None), budget.as_ref(), options)?;
     // The framework writes the body.
-    let how = options.written(Word(Others::Caller))?;
-    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay), rendering: &how };
-    let (built, receipt, _) = given.built(&options)?;
+    options.others = Some(Others::Caller);
+    let how = options.written(Others::Caller)?;
+    let target = target.map(|target| target.0);
+    let from = From { messages, source, target, system: None, tools: None, relay: relayed(relay), rendering: &how };
+    let (built, receipt, _) = from.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
 }
 
@@ -303,26 +330,26 @@ pub(crate) fn _prepared<'py>(
 /// `_prepared`.
 #[pyfunction]
 #[pyo3(signature = (
-    messages, target, max_bytes, state, chosen, form, source, tool_results, system, tools, relay, **options
+    messages, target, budget, state, chosen, form, source, system, tools, relay, **options
 ))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+#[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
 pub(crate) fn _ledger_prepared<'py>(
     messages: &Bound<'py, PyAny>,
     target: Dialect,
-    max_bytes: Option<Bytes>,
+    budget: Option<Given>,
     state: &Bound<'py, LedgerState>,
     chosen: Chosen,
     form: Word<Form>,
     source: Written,
-    tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
     relay: (bool, bool, bool),
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
-    let mut options = Options::read("Ledger", max_bytes, options)?;
-    let how = options.written(Word(Others::Caller))?;
-    let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay), rendering: &how };
-    given.request((target, Others::Caller), &options, (Some(&*state.get().0), choices(chosen), form.0))
+    let mut options = Options::read(messages.py(), ("Ledger", None), budget.as_ref(), options)?;
+    let how = options.written(Others::Caller)?;
+    let source = source.with_results(options.tool_results);
+    let target = target.0;
+    let from = From { messages, source, target: Some(target), system, tools, relay: relayed(relay), rendering: &how };
+    from.request(target, &options, (&state.get().0, choices(chosen), form.0))
 }

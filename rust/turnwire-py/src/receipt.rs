@@ -253,7 +253,7 @@ fn entry_dict<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict
 }
 
 #[doc = stub!("ReceiptEntry")]
-#[pyclass(frozen, eq, module = "turnwire", name = "ReceiptEntry")]
+#[pyclass(frozen, eq, module = "turnwire._core", name = "ReceiptEntry")]
 #[derive(PartialEq)]
 pub(crate) struct ReceiptEntry(Entry);
 

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use pyo3::{
     PyTraverseError, PyVisit,
+    exceptions::PyTypeError,
+    intern,
     prelude::*,
-    types::{PyBytes, PyDict, PyGenericAlias, PyTuple, PyType},
+    types::{PyBytes, PyDict, PyGenericAlias, PyList, PyTuple, PyType},
 };
 use turnwire_core::{
     ledger::State,
@@ -13,9 +15,9 @@ use turnwire_core::{
         loss,
         provenance::{Provenance, Rendering},
         register::Edit,
-        tool_names::ToolNames,
+        tool_names::{OwnTool, ToolNames},
     },
-    rules::{dialect_id::DialectId, needs},
+    rules::{CallForm, dialect_id::DialectId, needs},
     stage::Summary,
     value::{json, tree::Tree},
 };
@@ -27,12 +29,29 @@ use crate::{
     host::PyHost,
     html,
     ledger::{After, LedgerState},
-    node::{Node, for_each_entry},
+    node::{Node, for_each_entry, type_name},
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
     source::settled,
+    summarise::LISTS,
     summary::to_dict,
 };
+
+/// A tool of the caller that is a plain function in the payload: its name there, its own, its group, and its calls' form.
+#[derive(FromPyObject, IntoPyObject)]
+pub(crate) struct Stored(String, String, Option<String>, Option<String>);
+
+impl Stored {
+    pub(crate) fn of(wire: &str, tool: &OwnTool) -> Self {
+        let form = tool.form.map(|form| form.call().to_owned());
+        Self(wire.to_owned(), tool.name.to_string(), tool.namespace.as_deref().map(str::to_owned), form)
+    }
+
+    pub(crate) fn add_to(self, names: &mut ToolNames) {
+        let form = self.3.as_deref().and_then(CallForm::named);
+        names.add_tool(&self.0, OwnTool { name: self.1.into(), namespace: self.2.map(Into::into), form });
+    }
+}
 
 #[doc = stub!("Rendered")]
 #[pyclass(frozen, module = "turnwire", name = "Rendered")]
@@ -102,6 +121,23 @@ impl Rendered {
         self.state.as_ref()
     }
 
+    /// The payload as a dict.
+    fn dict<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<&'a Bound<'py, PyDict>> {
+        let payload = self.payload.bind(py);
+        payload.cast().map_err(|_| no_keys(payload, "a dict with keys"))
+    }
+
+    /// The key of the payload's list of messages, and the list.
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Option<(&'static str, Bound<'py, PyAny>)>> {
+        let body = self.dict(py)?;
+        for key in LISTS {
+            if let Some(list) = body.get_item(key)? {
+                return Ok(Some((key, list)));
+            }
+        }
+        Ok(None)
+    }
+
     pub(crate) fn payload<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
         self.payload.bind(py)
     }
@@ -146,11 +182,12 @@ impl Rendered {
         Ok(names)
     }
 
-    #[doc = stub!("Rendered.needs")]
+    #[doc = stub!("Rendered.headers")]
     #[getter]
-    fn needs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
         let Some(target) = self.target.filter(|target| needs::are_known(*target)) else {
-            return Ok(PyTuple::empty(py));
+            return Ok(headers);
         };
         let found = match Payload::new(self.payload.bind(py))? {
             Payload::Json(input) => {
@@ -158,13 +195,79 @@ impl Rendered {
             }
             Payload::Object(root) => settled(&root, |body| Ok(needs::needs(body, target))),
         };
-        PyTuple::new(py, found.map_err(raise)?)
+        let mut joined: Vec<(String, String)> = Vec::new();
+        for (header, value) in found.map_err(raise)? {
+            match joined.iter_mut().find(|(known, _)| *known == header) {
+                Some((_, values)) => *values = format!("{values},{value}"),
+                None => joined.push((header.into(), value.into())),
+            }
+        }
+        joined.iter().try_for_each(|(header, values)| headers.set_item(header, values))?;
+        Ok(headers)
     }
 
-    #[doc = stub!("Rendered.state")]
-    #[getter(state)]
-    fn state_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.state.as_ref().map(|state| PyBytes::new(py, &state.to_json()))
+    #[doc = stub!("Rendered.messages")]
+    #[getter]
+    fn messages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let payload = self.payload.bind(py);
+        if payload.is_instance_of::<PyList>() {
+            return Ok(payload.clone());
+        }
+        match self.list(py)? {
+            Some((_, list)) => Ok(list),
+            None => Err(no_keys(payload, "a list of messages")),
+        }
+    }
+
+    #[doc = stub!("Rendered.config")]
+    #[getter]
+    fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        if self.payload.bind(py).is_instance_of::<PyList>() {
+            return Ok(PyDict::new(py));
+        }
+        let config = self.dict(py)?.copy()?;
+        if let Some((key, _)) = self.list(py)? {
+            config.del_item(key)?;
+        }
+        Ok(config)
+    }
+
+    #[doc = stub!("Rendered.keys")]
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.dict(py)?.call_method0(intern!(py, "keys"))
+    }
+
+    #[doc = stub!("Rendered.get")]
+    #[pyo3(signature = (key, default = None, /))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.dict(py)?.get_item(key)?.or(default))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.dict(py)?.as_any().get_item(key)
+    }
+
+    fn __contains__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.dict(py)?.contains(key)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.dict(py)?.try_iter()?.into_any())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.dict(py)?.len())
+    }
+
+    /// A payload without keys is true, too.
+    #[expect(clippy::unused_self, reason = "Python calls it")]
+    fn __bool__(&self) -> bool {
+        true
     }
 
     #[getter]
@@ -181,16 +284,18 @@ impl Rendered {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
         let from = (this.sources(py)?, this.hoisted(py)?);
-        let run = (this.state_bytes(py), this.stable);
+        let state = this.state.as_ref().map(|state| PyBytes::new(py, &state.to_json()));
+        let run = (state, this.stable);
         let target = this.target.map(DialectId::name);
         let (receipt, names) = (this.receipt(py)?, this.names(py)?);
-        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary);
+        let tools: Vec<_> = this.names.tools().map(|(wire, tool)| Stored::of(wire, tool)).collect();
+        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary, tools);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions have no run, target or summary.
+    // Pickles of earlier versions have no run, target, summary or tools.
     #[staticmethod]
-    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None))]
+    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None, tools = Vec::new()))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
@@ -203,10 +308,12 @@ impl Rendered {
         run: (Option<After>, Option<usize>),
         target: Option<Dialect>,
         summary: Option<Py<PyDict>>,
+        tools: Vec<Stored>,
     ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
-        let names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
+        let mut names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
+        tools.into_iter().for_each(|tool| tool.add_to(&mut names));
         let receipt = LastReceipt::of(py, receipt);
         Ok(Self {
             payload,
@@ -237,6 +344,13 @@ impl Rendered {
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         Ok(table_of(&self.__repr__(py)?, self.losses.bind(py))? + &self.receipt(py)?.get().html())
     }
+}
+
+/// The error for a payload that has no keys, or no list.
+#[cold]
+fn no_keys(payload: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let text = format!("payload: expected {expected}, got {}: use .payload", type_name(payload));
+    PyTypeError::new_err(text)
 }
 
 /// The number of losses, in words.
@@ -275,7 +389,7 @@ fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 #[doc = stub!("Loss")]
-#[pyclass(frozen, eq, module = "turnwire", name = "Loss")]
+#[pyclass(frozen, eq, module = "turnwire._core", name = "Loss")]
 #[derive(PartialEq)]
 pub(crate) struct Loss(pub(crate) loss::Loss);
 

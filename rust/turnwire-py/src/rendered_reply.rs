@@ -30,7 +30,7 @@ use crate::{
 type Core = turnwire_core::model::reply::Reply<PyHost>;
 
 #[doc = stub!("RenderedReply")]
-#[pyclass(frozen, module = "turnwire", name = "RenderedReply")]
+#[pyclass(frozen, module = "turnwire.replies", name = "RenderedReply")]
 pub(crate) struct RenderedReply {
     #[doc = stub!("RenderedReply.payload")]
     #[pyo3(get)]
@@ -153,11 +153,11 @@ fn converted(
 
 #[doc = stub!("convert_reply")]
 #[pyfunction]
-#[pyo3(signature = (payload, source, target, *, request = None, status = None))]
+#[pyo3(signature = (payload, target, *, source = "auto", request = None, status = None))]
 pub(crate) fn convert_reply(
     payload: &Bound<'_, PyAny>,
-    source: &str,
     target: Dialect,
+    source: &str,
     request: Option<&Bound<'_, PyAny>>,
     status: Option<Status>,
 ) -> PyResult<RenderedReply> {
@@ -166,13 +166,13 @@ pub(crate) fn convert_reply(
 
 #[doc = stub!("convert_reply_json")]
 #[pyfunction]
-#[pyo3(signature = (data, source, target, *, request = None, status = None))]
+#[pyo3(signature = (payload, target, *, source = "auto", request = None, status = None))]
 pub(crate) fn convert_reply_json(
-    data: &Bound<'_, PyAny>,
-    source: &str,
+    payload: &Bound<'_, PyAny>,
     target: Dialect,
+    source: &str,
     request: Option<&Bound<'_, PyAny>>,
     status: Option<Status>,
 ) -> PyResult<RenderedReply> {
-    converted(data, source, target, request, status, Door::Json)
+    converted(payload, source, target, request, status, Door::Json)
 }

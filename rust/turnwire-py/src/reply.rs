@@ -137,27 +137,27 @@ impl Reply {
     }
 
     #[doc = stub!("Reply.render")]
-    #[pyo3(signature = (dialect, *, request = None, status = None))]
+    #[pyo3(signature = (target, *, request = None, status = None))]
     fn render(
         &self,
         py: Python<'_>,
-        dialect: Dialect,
+        target: Dialect,
         request: Option<&Bound<'_, PyAny>>,
         status: Option<Status>,
     ) -> PyResult<RenderedReply> {
-        rendered(py, &self.inner, dialect.0, request, status, Door::Objects)
+        rendered(py, &self.inner, target.0, request, status, Door::Objects)
     }
 
     #[doc = stub!("Reply.render_json")]
-    #[pyo3(signature = (dialect, *, request = None, status = None))]
+    #[pyo3(signature = (target, *, request = None, status = None))]
     fn render_json(
         &self,
         py: Python<'_>,
-        dialect: Dialect,
+        target: Dialect,
         request: Option<&Bound<'_, PyAny>>,
         status: Option<Status>,
     ) -> PyResult<RenderedReply> {
-        rendered(py, &self.inner, dialect.0, request, status, Door::Json)
+        rendered(py, &self.inner, target.0, request, status, Door::Json)
     }
 
     fn __len__(&self) -> usize {
@@ -246,13 +246,13 @@ fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option
 
 #[doc = stub!("parse_reply")]
 #[pyfunction]
-#[pyo3(signature = (payload, dialect = "auto", *, request = None))]
+#[pyo3(signature = (payload, source = "auto", *, request = None))]
 pub(crate) fn parse_reply(
     payload: &Bound<'_, PyAny>,
-    dialect: &str,
+    source: &str,
     request: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reply> {
-    let mut read = read(payload, dialect)?;
+    let mut read = read(payload, source)?;
     read.rename(&request::names(request, read.from, read.from)?);
     Ok(read.into())
 }

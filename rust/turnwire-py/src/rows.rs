@@ -14,10 +14,7 @@ use turnwire_core::{
         lines, run,
     },
     convert::Options,
-    report::{
-        ReasoningChoice,
-        loss::{AssistantRole, Others},
-    },
+    report::loss::Others,
     stage::front::Front,
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::handle::{Input, Text},
@@ -26,18 +23,19 @@ use turnwire_core::{
 pub(crate) use self::noted::python_fault;
 use self::noted::{Said, codes_of_findings, noted};
 use crate::{
-    arguments::{Bytes, Dialect, Word, Written, items, unexpected},
+    arguments::{Bytes, Dialect, Target, Word, Written, items, unexpected},
+    budget::Given,
     buffer::{Held, room, view_again},
     column::{self, Column, Made},
     conversation::given::{pins_of_rows, system_texts},
-    convert::{Blobs, options, with_rest},
-    documents::{Given, Records},
+    convert::with_rest,
+    documents::{Given as GivenRecords, Records},
     error::raise,
     host::PyHost,
-    json, options as keywords,
+    json,
+    options::{self as keywords, End},
     part::whole,
     settings::GivenSettings,
-    wrong_argument::{Flag, OwnedStr},
 };
 
 /// A task with its checked options.
@@ -55,39 +53,24 @@ type Alone<'py> = (Bound<'py, PyBytes>, usize, String, Records);
 
 #[pymethods]
 impl Rows {
-    /// The same options as `convert`. `requests`: what happens to other keys of a request, if `rest` does not say it.
+    /// The same options as `convert`. `requests`: what happens to other keys of a request, if `settings` does not say it.
     #[staticmethod]
-    #[pyo3(
-        signature = (
-            source, target, at, *, strict = false, reasoning = Word(ReasoningChoice::Valid), blobs = Word(Blobs::Base64),
-            assistant_role = None, tool_results = false, rest = None, requests = Word(Others::Caller), row = None,
-            defaults = None, model = None, effort_budgets = None
-        ),
-        text_signature = "(source, target, at, *, strict=False, reasoning='valid', blobs='base64', \
-                          assistant_role=None, tool_results=False, rest=None, requests='caller', row=None, \
-                          defaults=None, model=None, effort_budgets=None)"
-    )]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[pyo3(signature = (caller, source, target, at, requests, **options))]
     fn convert(
+        py: Python<'_>,
+        caller: &str,
         source: Written,
         target: Dialect,
         at: Option<&Bound<'_, PyString>>,
-        strict: bool,
-        reasoning: Word<ReasoningChoice>,
-        blobs: Word<Blobs>,
-        assistant_role: Option<Word<AssistantRole>>,
-        tool_results: bool,
-        rest: Option<Word<Others>>,
         requests: Word<Others>,
-        row: Option<Flag>,
-        defaults: Option<&Bound<'_, PyAny>>,
-        model: Option<OwnedStr<'_>>,
-        effort_budgets: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let source = source.with_results(tool_results).reading(Some(target.0));
-        let given = GivenSettings::read(defaults, model, effort_budgets)?;
-        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest.unwrap_or(requests), given)?;
-        Self::of(Task::Convert { source, target: target.0, options, records: records(row, rest) }, at)
+        let mut given = keywords::Options::read(py, (caller, keywords::CONVERTS), None, options)?;
+        given.settings = std::mem::take(&mut given.settings).of_body();
+        let source = source.with_results(given.tool_results).reading(Some(target.0));
+        let records = RecordOptions { row: given.row(), rest: given.others };
+        let options = Options { row: false, ..given.written(requests.0)? };
+        Self::of(Task::Convert { source, target: target.0, options, records }, at)
     }
 
     /// The same options as `check`. With `own`, each row is checked against its own dialect.
@@ -98,11 +81,11 @@ impl Rows {
         target: Option<Dialect>,
         at: Option<&Bound<'_, PyString>>,
         own: bool,
-        row: Option<Flag>,
+        end: Option<Word<End>>,
     ) -> PyResult<Self> {
         let target = target.map(|target| target.0);
         let source = source.with_results(tool_results).reading(target);
-        Self::of(Task::Check(Check { source, target, own, records: records(row, None) }), at)
+        Self::of(Task::Check(Check { source, target, own, records: records(end, None) }), at)
     }
 
     /// The same options as `truncate_tool_results`.
@@ -115,72 +98,68 @@ impl Rows {
         max_bytes: Bytes,
         suffix: Option<&Bound<'_, PyString>>,
         split: Word<Split>,
-        rest: Word<Others>,
-        row: Option<Flag>,
+        settings: Word<Others>,
+        end: Option<Word<End>>,
     ) -> PyResult<Self> {
         let task = Truncate {
             source: source.with_results(tool_results).reading(None),
             max_bytes: max_bytes.0,
             suffix: suffix.map_or_else(|| Ok(TRUNCATED_SUFFIX.to_owned()), whole)?,
             split: split.0,
-            options: with_rest(Options::default(), rest, GivenSettings::default())?,
-            records: records(row, Some(rest)),
+            options: with_rest(Options::default(), settings.0, GivenSettings::default())?,
+            records: records(end, Some(settings.0)),
         };
         Self::of(Task::Truncate(task), at)
     }
 
-    /// The same options as `prepare`. Without a target, each row keeps its own dialect. `caller`: the function that
-    /// took the options. `requests`: what happens to other keys of a request, if `rest` does not say it.
+    /// The same options as `prepare`. `caller`: the function that took the options. `requests`: what happens to other keys
+    /// of a request, if `settings` does not say it.
     #[staticmethod]
-    #[pyo3(
-        signature = (
-            caller, source, tool_results, target, at, max_bytes, system, tools, rest, requests = Word(Others::Caller),
-            **options
-        ),
-        text_signature = "(caller, source, tool_results, target, at, max_bytes, system, tools, rest, \
-                          requests='caller', **options)"
-    )]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[pyo3(signature = (caller, source, target, at, budget, system, tools, requests, **options))]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
     fn build(
         py: Python<'_>,
         caller: &str,
         source: Written,
-        tool_results: bool,
-        target: Option<Dialect>,
+        target: Target,
         at: Option<&Bound<'_, PyString>>,
-        max_bytes: Option<Bytes>,
+        budget: Option<Given>,
         system: Option<&Bound<'_, PyAny>>,
         tools: Option<&Bound<'_, PyAny>>,
-        rest: Option<Word<Others>>,
         requests: Word<Others>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut given = keywords::Options::read(caller, max_bytes, options)?;
-        let written = given.written(rest.unwrap_or(requests))?;
-        if given.on_cut.is_some() {
-            return unexpected(caller, "on_cut");
+        let mut given = keywords::Options::read(py, (caller, None), budget.as_ref(), options)?;
+        if let Some(on_cut) = given.budget.on_cut(py) {
+            return unexpected(py, caller, "on_cut", on_cut);
         }
-        let target = target.map(|target| target.0);
+        let records = RecordOptions { row: given.row(), rest: given.others };
+        let written = given.written(requests.0)?;
+        let target = match target {
+            Target::Named(target) => Some(target),
+            Target::Same => None,
+        };
         let system = system.map(system_texts).transpose()?.unwrap_or_default();
         let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
         let tools = tools.map(json_of).transpose()?;
         // Read without the interpreter, because threads that are not attached share the texts.
         let front = py.detach(|| Front::read(&system, tools.as_ref(), target)).map_err(raise)?;
+        let (keep_open, prefill) = (given.keeps_open(), given.is_prefill());
         let build = Build {
-            source: source.with_results(tool_results).reading(target),
+            source: source.with_results(given.tool_results).reading(target),
             target,
             front,
             budget: given.budget.of_rows(py),
-            omitted: given.omitted.map(|text| Text::own(&text.to_str(None))),
-            missing_result: given.missing_result.map(|text| Text::own(&text.to_str(None))),
-            opening: given.opening.map(|text| Text::own(&text.to_str(None))),
+            omitted: given.wording.omitted.as_ref().map(|text| Text::own(&text.to_str(None))),
+            missing_result: given.wording.missing_result.as_ref().map(|text| Text::own(&text.to_str(None))),
+            opening: given.wording.opening.as_ref().map(|text| Text::own(&text.to_str(None))),
             options: written,
-            records: RecordOptions { row: given.row, rest: rest.map(|rest| rest.0) },
+            records,
             summary: given.summary.map(|summary| summary.0),
             pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
-            keep_open: given.keep_open,
+            keep_open,
+            prefill,
             model: given.model,
-            prefill: given.prefill,
         };
         Self::of(Task::Build(Box::new(build)), at)
     }
@@ -198,12 +177,12 @@ impl Rows {
         let (bytes, rows, noted) = py.detach(|| {
             let block = Input::new(block);
             let done = match &records.0 {
-                Given::Lines(ends) => {
+                GivenRecords::Lines(ends) => {
                     let mut done = lines::lines(&block, ends, first, room(), &self.job);
                     done.notes.iter_mut().for_each(|(line, _)| *line += first);
                     done
                 }
-                Given::Pieces(pieces) => lines::records(&block, pieces, room(), &self.job),
+                GivenRecords::Pieces(pieces) => lines::records(&block, pieces, room(), &self.job),
             };
             let mut noted = noted(done.notes, 0, tell);
             if let (Task::Check(_), Ok(noted)) = (&self.job.task, &mut noted) {
@@ -219,8 +198,8 @@ impl Rows {
     fn split<'py>(&self, py: Python<'py>, block: Held, records: &Records, first: usize) -> PyResult<Vec<Alone<'py>>> {
         let block = Input::new(block);
         let rows = match &records.0 {
-            Given::Lines(ends) => lines::Rows::of_lines(&block, ends, first, &self.job).0,
-            Given::Pieces(pieces) => lines::Rows::of_records(&block, pieces, &self.job),
+            GivenRecords::Lines(ends) => lines::Rows::of_lines(&block, ends, first, &self.job).0,
+            GivenRecords::Pieces(pieces) => lines::Rows::of_records(&block, pieces, &self.job),
         };
         let alone = |(row, origin): (Input, lines::Origin)| {
             let bytes = PyBytes::new(py, row.bytes());
@@ -303,8 +282,8 @@ impl Rows {
 }
 
 /// What the caller says about records.
-fn records(row: Option<Flag>, rest: Option<Word<Others>>) -> RecordOptions {
-    RecordOptions { row: row.map(|row| row.0), rest: rest.map(|rest| rest.0) }
+fn records(end: Option<Word<End>>, rest: Option<Others>) -> RecordOptions {
+    RecordOptions { row: end.map(|end| end.0 == End::Row), rest }
 }
 
 /// One row as an input. `None` for an empty one.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::{
     prelude::*,
-    types::{PyDict, PyFloat, PyMapping, PyTuple},
+    types::{PyDict, PyFloat, PyMapping, PyString, PyTuple},
 };
 use turnwire_core::{
     report::{
@@ -15,9 +15,9 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Tokens, argument},
+    arguments::{Tokens, Word, argument},
     error::raise,
-    json,
+    json, options,
     part::whole,
     wrong_argument::{OwnedStr, named, wrong},
 };
@@ -32,33 +32,41 @@ pub(crate) struct GivenSettings {
     effort_budgets: Vec<(String, u32)>,
 }
 
+/// Reads the option `settings`: a word, or a mapping with the options of `"convert"`, which it implies.
+pub(crate) fn given(given: Option<&Bound<'_, PyAny>>) -> PyResult<(Option<Others>, GivenSettings)> {
+    let mut settings = GivenSettings::default();
+    let Some(given) = given else { return Ok((None, settings)) };
+    if given.is_instance_of::<PyString>() {
+        return Ok((Some(given.extract::<Word<Others>>()?.0), settings));
+    }
+    if given.cast::<PyMapping>().is_err() {
+        return Err(named(given.py(), "settings", wrong("a str or a dict", given)));
+    }
+    for (name, value) in options::group("settings", given, &["defaults", "effort_budgets"])? {
+        match &*name {
+            _ if value.is_none() => {}
+            "defaults" => settings.defaults = Some(body(&value)?),
+            _ => settings.effort_budgets = budgets(&value)?,
+        }
+    }
+    Ok((Some(Others::Convert), settings))
+}
+
 impl GivenSettings {
-    /// Reads the options. The arguments have these names.
-    pub(crate) fn read(
-        defaults: Option<&Bound<'_, PyAny>>,
-        model: Option<OwnedStr<'_>>,
-        effort_budgets: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let model = model.map(|model| whole(&model.0)).transpose()?;
-        let defaults = defaults.map(body).transpose()?;
-        let effort_budgets = effort_budgets.map(budgets).transpose()?.unwrap_or_default();
-        Ok(Self { defaults, model_alone: model.is_some(), model, effort_budgets })
+    /// The same where the model is a part of the body and nothing else.
+    pub(crate) fn of_body(self) -> Self {
+        Self { model_alone: self.model.is_some(), ..self }
     }
 
     /// The settings for a rendering. `None` if no option is given. Fails unless settings are converted.
     pub(crate) fn settings(self, rest: Others) -> PyResult<Option<Arc<Settings>>> {
         let Self { defaults, model, model_alone, effort_budgets } = self;
         if rest != Others::Convert {
-            let unused = if defaults.is_some() { Some("defaults") } else { None };
-            let unused = unused.or(model_alone.then_some("model"));
-            let unused = unused.or((!effort_budgets.is_empty()).then_some("effort_budgets"));
-            return match unused {
-                None => Ok(None),
-                Some(name) => {
-                    let text = format!("{name} needs rest=\"convert\", because it is a part of the body");
-                    Err(raise(Error::new(Code::UnknownOption, text)))
-                }
-            };
+            if model_alone {
+                let text = "expected settings=\"convert\" beside model=, which is a part of the body: add it";
+                return Err(raise(Error::new(Code::UnknownOption, text)));
+            }
+            return Ok(None);
         }
         let said = defaults.is_some() || model.is_some() || !effort_budgets.is_empty();
         Ok(said.then(|| Arc::new(Settings { defaults, model, effort_budgets })))
@@ -137,9 +145,9 @@ fn cells<'py>(py: Python<'py>, row: &[(&str, core::Described)]) -> PyResult<Boun
     Ok(made)
 }
 
-#[doc = stub!("settings")]
+/// `turnwire.settings.table`.
 #[pyfunction]
-pub(crate) fn settings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn _settings_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let rows = PyDict::new(py);
     for (name, meaning, row) in core::table() {
         let made = PyDict::new(py);

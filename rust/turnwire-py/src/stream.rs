@@ -28,9 +28,9 @@ pub(crate) struct StreamAssembler(Assembler<PyHost>);
 #[pymethods]
 impl StreamAssembler {
     #[new]
-    #[pyo3(signature = (dialect, *, request = None, events = "plain"))]
-    fn new(dialect: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>, events: &str) -> PyResult<Self> {
-        let made = DialectId::named(&dialect.to_string_lossy()).and_then(Assembler::new).map_err(raise)?;
+    #[pyo3(signature = (source, *, request = None, events = "plain"))]
+    fn new(source: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>, events: &str) -> PyResult<Self> {
+        let made = DialectId::named(&source.to_string_lossy()).and_then(Assembler::new).map_err(raise)?;
         let names = request::names(request, made.dialect(), made.dialect())?;
         let made = made.with_names(names);
         match events {

@@ -33,7 +33,7 @@ use crate::{
 };
 
 #[doc = stub!("StreamConverter")]
-#[pyclass(module = "turnwire", name = "StreamConverter")]
+#[pyclass(module = "turnwire.replies", name = "StreamConverter")]
 pub(crate) struct StreamConverter {
     inner: Converter<PyHost>,
     source: DialectId,
@@ -44,7 +44,7 @@ pub(crate) struct StreamConverter {
 #[pymethods]
 impl StreamConverter {
     #[new]
-    #[pyo3(signature = (source, target, *, request = None))]
+    #[pyo3(signature = (*, source, target, request = None))]
     fn new(source: Str<'_, '_>, target: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let dialect = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
         let (source, target) = (dialect(source)?, dialect(target)?);

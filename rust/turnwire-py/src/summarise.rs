@@ -11,7 +11,7 @@ use turnwire_core::{model::conversation::Conversation, stage::Summary};
 use crate::{host::PyHost, node::type_name, summary::of_text, turn::Turn};
 
 /// The keys of a body that hold its list.
-const LISTS: [&str; 3] = ["messages", "input", "contents"];
+pub(crate) const LISTS: [&str; 5] = ["messages", "input", "contents", "conversations", "spans"];
 
 /// Calls the function with an earlier summary, if there is one, and the messages with these indices.
 pub(crate) fn ask(
@@ -44,7 +44,7 @@ pub(crate) fn ask(
 }
 
 /// The caller's own list, if its elements are the messages that were read.
-fn own_list<'py>(messages: &Bound<'py, PyAny>, count: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub(crate) fn own_list<'py>(messages: &Bound<'py, PyAny>, count: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
     let is_own = |list: &Bound<'py, PyAny>| {
         (list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>())
             && list.len().is_ok_and(|len| len == count)

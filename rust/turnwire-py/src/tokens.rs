@@ -6,7 +6,7 @@ use turnwire_core::model::reply;
 use crate::{arguments::Count, html};
 
 #[doc = stub!("Tokens")]
-#[pyclass(frozen, eq, hash, module = "turnwire", name = "Tokens")]
+#[pyclass(frozen, eq, hash, module = "turnwire.replies", name = "Tokens")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Tokens(pub(crate) reply::Tokens);
 

@@ -112,7 +112,7 @@ impl<H: Host> Build<H> {
         self.check_pins(&conversation)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);
         let row = self.records.is_row(record, self.target);
-        let options = self.records.options(row, &self.options);
+        let options = self.records.options(row, payload, &self.options);
         let conversation = conversation.fronted(self.front.share());
         let count = |text: &str| self.budget.count.as_ref().map_or(Ok(0), |count| count(text));
         let inputs = Inputs {
@@ -144,7 +144,7 @@ impl<H: Host> Build<H> {
         let conversation = convert::parse(payload, source)?;
         let view = conversation.view();
         let row = self.records.is_row(RecordKind::of(payload, &view, false, self.target), self.target);
-        let is_left = self.records.options(row, &self.options).rest == Others::Caller;
+        let is_left = self.records.options(row, payload, &self.options).rest == Others::Caller;
         let keys = view.frame.rest.iter().filter(|_| is_left).flat_map(|rest| &rest.keys);
         let keys = keys.filter(|key| !key.continues);
         Ok((row, keys.map(|key| key.key.to_str(view.frame.input.as_ref()).into()).collect()))

@@ -10,7 +10,7 @@ use crate::{
         DialectId,
         request_keys::{is_row_like, says_row},
     },
-    value::{Host, TapeSource},
+    value::{Host, NodeKind, Source, TapeSource},
 };
 
 /// What the caller says about records.
@@ -63,12 +63,16 @@ impl RecordOptions {
     /// example. Empty for any other.
     pub(super) fn hint(self, record: RecordKind, provider: Option<DialectId>) -> &'static str {
         let asks = self.row.is_none() && record == RecordKind::Example && provider.is_some();
-        if asks { "; if this is a training row: --row, or row=True" } else { "" }
+        if asks { "; if this is a training row: --row, or end=\"row\"" } else { "" }
     }
 
-    /// The options for a record.
-    pub(super) fn options(self, row: bool, options: &Options) -> Options {
-        let rest = self.rest.unwrap_or(if row { Others::Keep } else { options.rest });
+    /// The options for a record. A bare list has no settings, so none are added where the caller does not ask for it.
+    pub(super) fn options<H: Host>(self, row: bool, payload: &TapeSource<'_, H>, options: &Options) -> Options {
+        let rest = self.rest.unwrap_or_else(|| match payload.kind() {
+            _ if row => Others::Keep,
+            NodeKind::List if options.settings.is_none() => Others::Caller,
+            _ => options.rest,
+        });
         Options { rest, row, ..options.clone() }
     }
 }

@@ -133,7 +133,7 @@ impl<H: Host> Task<H> {
             Self::Convert { target, options, records, .. } => {
                 let options = |read: &View<'_, H>| {
                     let record = RecordKind::of(payload, read, labelled, Some(*target));
-                    records.options(records.is_row(record, None), options)
+                    records.options(records.is_row(record, None), payload, options)
                 };
                 convert::convert_as(payload, source, *target, options, out)
             }

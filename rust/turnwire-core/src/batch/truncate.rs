@@ -44,7 +44,7 @@ impl Truncate {
         let (reading, dialect) = own(payload, source)?;
         let mut conversation = convert::parse(payload, reading)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, None);
-        let options = self.records.options(self.records.is_row(record, None), &self.options);
+        let options = self.records.options(self.records.is_row(record, None), payload, &self.options);
         let cuts = self.cut(&mut conversation)?;
         let mut rendering = convert::render(&conversation, dialect, &options, out)?;
         rendering.losses.splice(..0, cuts);

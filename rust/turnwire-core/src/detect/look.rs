@@ -221,7 +221,17 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     let (mut role, mut id, mut typed, mut bare) = (false, false, false, false);
     let (mut tool, mut named, mut linked) = (false, false, false);
     let (mut called, mut call_id) = (false, false);
+    // What the type of an item says counts before its keys, which may have other meanings elsewhere.
+    let kind = if node.get(&k::ROLE).is_some() { None } else { node.get(&k::TYPE) };
+    let kind = kind.and_then(|kind| Index::get().sign(Spot::Type, &kind.word()?)).map(|sign| sign.known_by);
+    let is_elsewhere = |key: &str| {
+        let known = Index::get().sign(Spot::Key, key).map(|sign| sign.known_by);
+        kind.zip(known).is_some_and(|(kind, known)| kind.and(known).is_empty())
+    };
     node.each_entry(|key, value| {
+        if is_elsewhere(key) {
+            return;
+        }
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
         }

@@ -4,7 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        AnswerRule, Asked, CHAT, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
+        AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
         ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound,
         limits::ToolRule,
@@ -14,6 +14,7 @@ use crate::{
 mod answers;
 mod block_rules;
 mod end;
+mod forms;
 mod items;
 mod keys;
 mod read;
@@ -150,9 +151,17 @@ impl Rules for OpenAiResponses {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
+    const FORMS: &'static [CallForm] = &CallForm::ALL;
+    /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
+    const WAITS: &'static str = "async";
+    const UPDATE: &'static str = "configuration_update";
     /// The server's error text: "Missing namespace for function_call 'f'. It does not exist in the default namespace."
-    const DEFERRED: Option<&'static DeferredRule> =
-        Some(&DeferredRule { flag: "defer_loading", shown: ("tool_search_output", "tools"), place: "namespace" });
+    const DEFERRED: Option<&'static DeferredRule> = Some(&DeferredRule {
+        flag: "defer_loading",
+        shown: ("tool_search_output", "tools"),
+        added: "additional_tools",
+        place: "namespace",
+    });
     const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";

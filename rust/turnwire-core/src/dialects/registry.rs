@@ -52,6 +52,7 @@ pub(crate) fn read_reply<H: Host>(
     }
     dispatch!(Wire::of(from)?, D => D::reply(payload, said))?;
     unnamed::link(&mut said.turns);
+    dispatch!(Wire::of(from)?, D => D::settle(&mut said.turns, &Frame::empty(from)));
     Ok(())
 }
 

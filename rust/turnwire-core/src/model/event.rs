@@ -7,6 +7,7 @@ use super::{
 use crate::k;
 use crate::{
     report::ToolNames,
+    rules::CallForm,
     value::{Host, Key, Raw, Sink, Text, Value, door::keys},
 };
 
@@ -95,6 +96,10 @@ pub enum Event<H: Host> {
         name: Text<H>,
         /// Whether its arguments are free text.
         custom: bool,
+        /// The group of tools in which its name counts.
+        namespace: Option<Text<H>>,
+        /// The form of the call for the client, if its arguments allow that.
+        form: Option<CallForm>,
     },
     /// More of a call's arguments, as text.
     CallPiece {
@@ -157,10 +162,14 @@ impl<H: Host> Event<H> {
 
     /// Gives a call the caller's own tool name.
     pub(crate) fn rename(&mut self, names: &ToolNames) {
-        if let Self::Call { name, .. } | Self::CallBegun { name, .. } = self
-            && let Some(own) = names.own(&name.to_str(None))
-        {
+        let (Self::Call { name, .. } | Self::CallBegun { name, .. }) = self else { return };
+        let wire = name.to_str(None).into_owned();
+        let tool = names.tool(&wire);
+        if let Some(own) = tool.map(|tool| &*tool.name).or_else(|| names.own(&wire)) {
             *name = Text::own(own);
+        }
+        if let (Self::CallBegun { namespace, form, .. }, Some(tool)) = (self, tool) {
+            (*namespace, *form) = (tool.namespace.as_deref().map(Text::own), tool.form);
         }
     }
 
@@ -240,7 +249,7 @@ impl<H: Host> Event<H> {
                 named(&k::ID, id, out);
                 named(&k::MODEL, model, out);
             }
-            Self::CallBegun { call, id, name, custom } => {
+            Self::CallBegun { call, id, name, custom, .. } => {
                 number(&CALL, *call as u64, out);
                 out.key(&k::NAME);
                 out.text(name);
@@ -289,9 +298,14 @@ impl<H: Host> Event<H> {
             Self::PartEnded(sort) => Self::PartEnded(*sort),
             Self::Refusal(text) => Self::Refusal(text.share()),
             Self::Signature(text) => Self::Signature(text.share()),
-            Self::CallBegun { call, id, name, custom } => {
-                Self::CallBegun { call: *call, id: maybe(id), name: name.share(), custom: *custom }
-            }
+            Self::CallBegun { call, id, name, custom, namespace, form } => Self::CallBegun {
+                call: *call,
+                id: maybe(id),
+                name: name.share(),
+                custom: *custom,
+                namespace: maybe(namespace),
+                form: *form,
+            },
             Self::CallPiece { call, text } => Self::CallPiece { call: *call, text: text.share() },
             Self::CallWhole { call, text } => Self::CallWhole { call: *call, text: text.share() },
             Self::CallEnded { call } => Self::CallEnded { call: *call },

@@ -297,7 +297,7 @@ impl<H: Host> Reply<H> {
     /// Gives calls the caller's own tool names.
     pub fn rename(&mut self, names: &ToolNames) {
         let own = |part: &Part<H>| match &part.kind {
-            Kind::Call(call) => names.own(&call.name.to_str(None)).map(Text::own),
+            Kind::Call(call) => own_call(call, names),
             _ => None,
         };
         if names.is_empty() {
@@ -309,8 +309,8 @@ impl<H: Host> Reply<H> {
             }
             let mut new = turn.touch();
             for part in &mut new.parts {
-                if let (Some(name), Kind::Call(call)) = (own(part), &mut part.kind) {
-                    call.name = name;
+                if let (Some(own), Kind::Call(call)) = (own(part), &mut part.kind) {
+                    *call = own;
                     part.touched = true;
                 }
             }
@@ -375,4 +375,19 @@ impl<H: Host> Reply<H> {
             _ => None,
         })
     }
+}
+
+/// A call of the caller's own tool. `None` if nothing changes. Arguments that the tool's own form cannot have stay those of
+/// a plain call.
+fn own_call<H: Host>(call: &Call<H>, names: &ToolNames) -> Option<Call<H>> {
+    let wire = call.name.to_str(None);
+    let Some(tool) = names.tool(&wire) else {
+        let name = Text::own(names.own(&wire)?);
+        return Some(Call { name, ..call.share() });
+    };
+    let name = Text::own(&tool.name);
+    let namespace = tool.namespace.as_deref().map(|group| Box::new(Text::own(group)));
+    let form = tool.form.filter(|form| call.args.value(None).is_some_and(|args| form.fits(&args)));
+    let changes = *wire != *tool.name || namespace.is_some() || form != call.form;
+    changes.then(|| Call { name, namespace, form, ..call.share() })
 }

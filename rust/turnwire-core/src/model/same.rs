@@ -120,10 +120,17 @@ impl<H: Host> Call<H> {
             (Some(a), Some(b)) => text(&a.0, &b.0, inputs) && a.1.same(&b.1, self.custom, inputs),
             (a, b) => a.is_none() == b.is_none(),
         };
+        // An SDK may add the group that the model left out.
+        let grouped = match (&self.namespace, &other.namespace) {
+            (Some(a), Some(b)) => text(a, b, inputs),
+            _ => true,
+        };
         before
             && text(&self.id, &other.id, inputs)
             && text(&self.name, &other.name, inputs)
             && self.custom == other.custom
+            && self.form == other.form
+            && grouped
             && self.args.same(&other.args, self.custom, inputs)
     }
 }

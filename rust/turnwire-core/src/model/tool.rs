@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     report::Place,
-    rules::{Limits, MuteError},
+    rules::{CallForm, Limits, MuteError},
     value::{ArgsState, Extras, Host, Input, Raw, Text, Value, extras::map_extras, json},
 };
 
@@ -25,6 +25,10 @@ pub struct Call<H: Host> {
     pub custom: bool,
     /// The name and the arguments before the program changed them for the model (spec 000), if they differ.
     pub before: Option<Box<(Text<H>, Args<H>)>>,
+    /// Its kind of item, if that is not the plain one.
+    pub form: Option<CallForm>,
+    /// The group of tools in which its name counts.
+    pub namespace: Option<Box<Text<H>>>,
 }
 
 /// Arguments in their original form: JSON text, or a JSON value.
@@ -51,6 +55,8 @@ pub struct ToolResult<H: Host> {
     pub error: bool,
     /// Whether it was made up for a call without a result.
     pub synthetic: bool,
+    /// Its kind of item, if that is not the plain one.
+    pub form: Option<CallForm>,
 }
 
 impl<H: Host> Content<H> {
@@ -105,6 +111,12 @@ pub struct Tool<H: Host> {
     pub extras: Option<Box<Extras<H>>>,
     /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
+    /// The functions that other formats get instead, if only its own format describes such a tool, but the caller runs it.
+    pub functions: Vec<Self>,
+    /// The group of tools in which its name counts.
+    pub namespace: Option<Text<H>>,
+    /// The form of its calls in its own format.
+    pub form: Option<CallForm>,
 }
 
 impl<H: Host> Tool<H> {
@@ -124,7 +136,18 @@ impl<H: Host> Tool<H> {
             origin: Some(origin),
             extras: None,
             flaw: None,
+            functions: Vec::new(),
+            namespace: None,
+            form: None,
         }
+    }
+
+    /// A function with this schema, which stands for a tool that only its own format describes.
+    #[must_use]
+    pub fn standing_in(name: Text<H>, schema: &str, form: Option<CallForm>) -> Self {
+        let schema = Some(Raw::Own(schema.into()));
+        let made = Self::of_provider(name, Raw::Own("null".into()));
+        Self { schema, by_provider: false, origin: None, form, ..made }
     }
 
     /// The definition with new handles.
@@ -146,6 +169,9 @@ impl<H: Host> Tool<H> {
             origin: self.origin.as_ref().map(&mut *raw),
             extras: map_extras(self.extras.as_deref(), text, raw),
             flaw: self.flaw,
+            functions: self.functions.iter().map(|one| one.map(text, raw)).collect(),
+            namespace: self.namespace.as_ref().map(&mut *text),
+            form: self.form,
         }
     }
 }
@@ -259,6 +285,8 @@ impl<H: Host> Call<H> {
             args: self.args.map(text, raw),
             custom: self.custom,
             before: self.before.as_ref().map(|before| Box::new((text(&before.0), before.1.map(text, raw)))),
+            form: self.form,
+            namespace: self.namespace.as_deref().map(|name| Box::new(text(name))),
         }
     }
 }
@@ -312,6 +340,7 @@ impl<H: Host> ToolResult<H> {
             content,
             error: self.error,
             synthetic: self.synthetic,
+            form: self.form,
         }
     }
 }

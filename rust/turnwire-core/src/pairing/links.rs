@@ -18,9 +18,9 @@ pub(crate) use self::{
     names::{Names, spelled},
 };
 use crate::{
-    model::{Call, Kind, Role, Turn, View},
+    model::{Call, Kind, Part, Role, Turn, View},
     rules::{DialectId, IdRule, Once, Target},
-    value::{HashMap, HashSet, Host, Input, Text, hash::Hasher},
+    value::{HashMap, HashSet, Host, Input, Raw, Text, Value, hash::Hasher},
 };
 
 /// The links of one rendering.
@@ -194,6 +194,14 @@ fn rename<H: Host>(
 /// Whether the turn is on the calling side: the assistant's, or any other with a call.
 pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant || turn.calls().next().is_some()
+}
+
+/// Whether a call says that its result may come later.
+pub(crate) fn waits<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    let (flag, input) = (turn.from.facts.waits, turn.input.as_ref());
+    let is_set = |raw: &Raw<H>| matches!(raw.to_value(input), Ok(Value::Bool(true)));
+    !flag.is_empty()
+        && part.extras.iter().flat_map(|extras| extras.iter()).any(|(key, raw)| key.is(flag, input) && is_set(raw))
 }
 
 /// Whether results of this dialect may come after further assistant turns.

@@ -38,11 +38,11 @@ impl<H: Host> Held<H> {
         let mut left = Vec::with_capacity(self.events.len());
         for event in self.events {
             match event {
-                Event::CallBegun { call, id, name, custom } => {
+                Event::CallBegun { call, id, name, custom, namespace, form } => {
                     if id.as_ref().is_none_or(|id| !answered.contains(&*id.wtf8(None))) {
                         let new = numbers.len();
                         numbers.insert(call, new);
-                        left.push(Event::CallBegun { call: new, id, name, custom });
+                        left.push(Event::CallBegun { call: new, id, name, custom, namespace, form });
                     }
                 }
                 Event::CallPiece { call, text } => {

@@ -95,7 +95,7 @@ impl<H: Host> Writing<H> {
             None => put(&event),
         };
         match event {
-            Event::CallBegun { call, id, name, mut custom } => {
+            Event::CallBegun { call, id, name, mut custom, namespace, form } => {
                 let id = calls.id(id, &name);
                 if !custom && calls.tools.is_text(&name.to_str(None)) {
                     custom = true;
@@ -103,7 +103,8 @@ impl<H: Host> Writing<H> {
                 }
                 calls.said.push(custom);
                 let before = if custom { calls.wrap(call) } else { None };
-                write(Event::CallBegun { call, id, name, custom: custom && before.is_none() })?;
+                let custom = custom && before.is_none();
+                write(Event::CallBegun { call, id, name, custom, namespace, form })?;
                 before.map_or(Ok(()), |text| write(Event::CallPiece { call, text }))
             }
             Event::CallPiece { call, text } => {

@@ -40,7 +40,7 @@ impl Eq for Step {}
 pub struct Place {
     /// The key of the turn's wire value, or several with dots between. `None` for a part that was not read from it.
     pub key: Option<&'static str>,
-    /// The index in the list under that key.
+    /// The index in the list under that key. If the key is a path with `#`, it stands there.
     pub index: Option<u32>,
 }
 
@@ -59,8 +59,11 @@ impl Place {
 
     /// Its steps from the turn's wire value. A key may itself be a path.
     pub fn steps(self) -> impl Iterator<Item = Step> {
-        let keys = self.key.into_iter().flat_map(keys_of).map(Step::Key);
-        keys.chain(self.index.map(|index| Step::Index(index as usize)))
+        let index = move || self.index.map(|index| Step::Index(index as usize));
+        let step = move |key| if key == "#" { index() } else { Some(Step::Key(key)) };
+        let within = self.key.is_some_and(|key| key.contains('#'));
+        let keys = self.key.into_iter().flat_map(keys_of).filter_map(step);
+        keys.chain(index().filter(|_| !within))
     }
 }
 

@@ -229,6 +229,9 @@ edits! {
     Order = "order", Restated, Abroad;
     /// An id that the target does not have.
     Id = "id", Lost, Abroad;
+    /// A call, a result or the definition of a tool that the caller runs and that only its own format describes is
+    /// written as that of a plain function.
+    ClientTool = "client_tool", Restated Added, Abroad;
     /// A tool definition that the target does not have, or that had to be written differently.
     Tool = "tool", Lost Restated, Abroad;
     /// The target does not have this choice of tools.

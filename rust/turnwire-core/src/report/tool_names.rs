@@ -1,6 +1,8 @@
-//! Tools whose names on the wire differ from the caller's, and tools that take free text.
+//! Tools whose names on the wire differ from the caller's, and what only the caller's format says of a tool.
 
 use std::sync::Arc;
+
+use crate::rules::CallForm;
 
 /// Pairs of a name on the wire and the caller's own, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +10,23 @@ pub struct ToolNames {
     pairs: Vec<(Arc<str>, Arc<str>)>,
     /// The caller's own names of tools that take free text.
     texts: Vec<Arc<str>>,
+    /// The caller's tools that are plain functions on the wire only, by their names there.
+    tools: Vec<(Arc<str>, OwnTool)>,
 }
+
+/// A tool of the caller that is a plain function on the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnTool {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The group of tools in which the name counts.
+    pub namespace: Option<Arc<str>>,
+    /// The form of its calls.
+    pub form: Option<CallForm>,
+}
+
+/// What models leave out before the name of a tool of a server.
+const OF_SERVER: &str = "mcp__";
 
 impl ToolNames {
     /// These pairs.
@@ -19,10 +37,10 @@ impl ToolNames {
         names
     }
 
-    /// Whether no name differs.
+    /// Whether no name differs, and each tool is what it is for the caller.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
+        self.pairs.is_empty() && self.tools.is_empty()
     }
 
     /// Adds a pair. The first pair with a name counts.
@@ -35,6 +53,12 @@ impl ToolNames {
     /// Records that the caller's tool takes free text.
     pub(crate) fn add_text(&mut self, own: &str) {
         self.texts.push(own.into());
+    }
+
+    /// Records what the caller's tool is, by its name on the wire.
+    pub fn add_tool(&mut self, wire: &str, tool: OwnTool) {
+        self.add(wire, &tool.name);
+        self.tools.push((wire.into(), tool));
     }
 
     /// Whether any tool takes free text.
@@ -50,14 +74,34 @@ impl ToolNames {
     }
 
     /// Adds the names of another.
-    pub(crate) fn join(&mut self, others: &Self) {
+    pub fn join(&mut self, others: &Self) {
         others.iter().for_each(|(wire, own)| self.add(wire, own));
+        self.texts.extend(others.texts.iter().filter(|text| !self.is_text(text)).cloned().collect::<Vec<_>>());
+        let known = |wire: &str| self.tools.iter().any(|(known, _)| **known == *wire);
+        let new: Vec<_> = others.tools.iter().filter(|(wire, _)| !known(wire)).cloned().collect();
+        self.tools.extend(new);
     }
 
     /// The caller's name of a tool. `None` if it is the same.
     #[must_use]
     pub fn own(&self, wire: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == wire).map(|(_, own)| own)
+    }
+
+    /// What the caller's tool is. A model may leave out the name of its group, if only one tool has the rest.
+    #[must_use]
+    pub fn tool(&self, wire: &str) -> Option<&OwnTool> {
+        let find = |is: &dyn Fn(&str) -> bool| self.tools.iter().find(|(known, _)| is(known)).map(|(_, tool)| tool);
+        let without = |known: &str| known.strip_prefix(OF_SERVER) == Some(wire);
+        find(&|known| known == wire).or_else(|| find(&without)).or_else(|| {
+            let mut bare = self.tools.iter().filter(|(_, tool)| tool.namespace.is_some() && *tool.name == *wire);
+            bare.next().filter(|_| bare.next().is_none()).map(|(_, tool)| tool)
+        })
+    }
+
+    /// The tools of the caller that are plain functions on the wire.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &OwnTool)> {
+        self.tools.iter().map(|(wire, tool)| (&**wire, tool))
     }
 
     /// The name on the wire of the caller's tool. `None` if it is the same.

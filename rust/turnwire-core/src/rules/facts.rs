@@ -4,6 +4,7 @@ use super::{
     answer_rule::AnswerRule,
     bound::{self, Checks},
     cache_rule::CacheRule,
+    call_form::CallForm,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
@@ -68,6 +69,12 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
+    /// The calls that are items of their own kind.
+    const FORMS: &'static [CallForm] = &[];
+    /// The key of a call whose result may come in a later request. Empty if there is none.
+    const WAITS: &'static str = "";
+    /// The type of the item that changes settings from its place on. Empty if there is none.
+    const UPDATE: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -108,6 +115,9 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
+    pub(crate) forms: &'static [CallForm],
+    pub(crate) waits: &'static str,
+    pub(crate) update: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -141,6 +151,9 @@ impl Facts {
         cache: None,
         ran: None,
         answers: &[],
+        forms: &[],
+        waits: "",
+        update: "",
         endpoint: "",
         references: None,
         deferred: None,
@@ -179,6 +192,9 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,
+            forms: R::FORMS,
+            waits: R::WAITS,
+            update: R::UPDATE,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,
             deferred: R::DEFERRED,

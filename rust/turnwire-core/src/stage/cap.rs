@@ -31,7 +31,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
         for (part, one) in turn.parts.iter().enumerate() {
             let Kind::Result(given) = &one.kind else { continue };
             let bytes = Ruler { meter: &meters.1, seat: meters.1.seat(turn) };
-            if !given.is_stand_in(bytes.seat.scope.input)
+            let is_whole = given.form.is_some_and(|form| !form.cuts()) && meters.1.is_home(bytes.seat);
+            if !is_whole
+                && !given.is_stand_in(bytes.seat.scope.input)
                 && let Some(cut) = cut(given, cap, (&meters.0, bytes))?
             {
                 found.push((at, part, cut));

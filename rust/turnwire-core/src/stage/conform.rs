@@ -15,6 +15,7 @@ mod marks;
 mod prefix;
 mod ran;
 mod references;
+mod settings;
 mod surroundings;
 mod tools;
 mod unknown_kind;
@@ -60,6 +61,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let target = wire.id;
     let mut accepted = None;
     documents::rename(draft, target, limits);
+    settings::join(draft, target);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         if accepted.is_none() {

@@ -162,7 +162,7 @@ impl<'a, H: Host> Fit<'a, H> {
         limit: usize,
         summarised: bool,
     ) -> Self {
-        let (exchanges, spoken_since) = exchange::find(slots);
+        let (exchanges, spoken_since) = exchange::find(slots, meter);
         let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
         Self { slots, meter, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }

@@ -8,6 +8,7 @@ mod clean;
 mod layout;
 pub(super) mod lone;
 mod split;
+mod unanswered;
 
 use smallvec::SmallVec;
 
@@ -23,7 +24,7 @@ pub(super) use crate::pairing::{
 use crate::{
     model::{Conversation, Kind, Part, Turn},
     pairing::{
-        CallSite, Fate, Matching, answers,
+        CallSite, Fate, Matching,
         links::{Names, on_server, ran},
     },
     report::{
@@ -54,6 +55,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let origins = draft.given.origins();
     let slots = draft.slots();
     let mut entries = split::apply(slots);
+    entries.extend(unanswered::remove(slots, on_server, rules));
     let matching = matching(slots, on_server, rules);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
@@ -70,21 +72,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
 }
 
 /// The slot and part of the first result without a call before it.
-pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>], rules: &Policy) -> Option<(usize, usize)> {
-    matching(slots, false, rules).orphan()
+pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>]) -> Option<(usize, usize)> {
+    matching(slots, false, &Policy::none()).orphan()
 }
 
 fn matching<'a, H: Host>(slots: &'a [DraftTurn<H>], on_server: bool, rules: &Policy) -> Matching<'a> {
     let mut matching = Matching::of(slots.iter().map(|slot| &*slot.turn), on_server);
-    if matching.results.iter().any(|result| result.fate == Fate::Orphan) {
-        // A plain result may answer an item that only its format knows. Another step pairs these.
-        let asked = answers::ids(slots.iter().map(|slot| &*slot.turn), rules.target);
-        let answers = |id: &[u8]| !asked.is_empty() && asked.contains(&*String::from_utf8_lossy(id));
-        for result in matching.results.iter_mut().filter(|result| result.fate == Fate::Orphan) {
-            if answers(&matching.ids[result.id]) {
-                result.fate = Fate::OnServer;
-            }
-        }
+    for call in &mut matching.calls {
+        let turn = &slots[call.turn].turn;
+        call.waits = rules.may_wait(turn, &turn.parts[call.part]);
     }
     matching
 }

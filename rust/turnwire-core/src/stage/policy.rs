@@ -2,7 +2,8 @@
 
 use super::inputs::Inputs;
 use crate::{
-    model::Part,
+    model::{Kind, Part, Turn},
+    pairing::links::waits,
     report::{Error, Options, PLAIN},
     rules::{DialectId, IdRule, Limits, Target},
     value::Host,
@@ -47,6 +48,11 @@ impl<'a> Policy<'a> {
     /// family of models.
     pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
         self.target.is_none_or(|target| from.reasons_as(target) || signed && from.is_relative(target))
+    }
+
+    /// Whether the result of a call may come in a later request, behind what others say.
+    pub(crate) fn may_wait<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
+        matches!(part.kind, Kind::Call(_)) && self.is_home(turn.from) && waits(turn, part)
     }
 
     /// The form of ids.

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use super::{
     draft::{Draft, DraftTurn},
     inputs::{Budget, Frozen, Inputs},
-    pair, reasoning, size,
+    pair,
+    policy::Policy,
+    reasoning, size,
 };
 use crate::{
     convert,
     model::{Content, Frame, Kind, Part, Parts, Role, ToolResult, Turn, compaction},
-    pairing::{Fate, Matching},
+    pairing::{CallSite, Fate, Matching},
     prefix,
     report::{Edit, Entry, Error, Place, error::Code},
     rules::DialectId,
@@ -99,7 +101,7 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
         answered.insert(answered.partition_point(|length| *length <= at), at);
     }
     if !answered.is_empty() {
-        say_late(draft, &answered, own.or(frozen.compacted.map(|one| one.covers)));
+        say_late(draft, &answered, own.or(frozen.compacted.map(|one| one.covers)), target);
     }
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
@@ -155,10 +157,15 @@ fn read<'j, H: Host>(elements: impl Iterator<Item = &'j str>, target: DialectId)
 
 /// Turns results into the user's text if an earlier request has already answered their calls, or if a summary replaces
 /// these. `covered`: how many turns it covers.
-fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Option<usize>) {
+fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Option<usize>, target: Option<DialectId>) {
     let given = draft.given.turns();
     let matching = Matching::of(given.iter().map(|turn| &**turn), false);
+    let rules = Policy { target, ..Policy::none() };
+    let waits = |site: &CallSite<'_>| rules.may_wait(&given[site.turn], &given[site.turn].parts[site.part]);
     let is_late = |call: usize, result: usize| {
+        if waits(&matching.calls[call]) {
+            return false;
+        }
         let first = answered.partition_point(|length| *length <= matching.calls[call].turn);
         answered.get(first).is_some_and(|length| *length <= result)
     };

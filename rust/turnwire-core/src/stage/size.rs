@@ -80,6 +80,16 @@ impl<'a> Meter<'a> {
         Seat { leads: Leads::of(turn, place), ..self.seat(turn) }
     }
 
+    /// Whether the result of a call may come later.
+    pub(super) fn may_wait<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
+        self.rules.may_wait(turn, part)
+    }
+
+    /// Whether a turn goes back to its own format.
+    pub(super) fn is_home(&self, seat: Seat<'_>) -> bool {
+        self.rules.is_home(seat.scope.from)
+    }
+
     /// Whether the target writes the free text of this call inside JSON.
     pub(super) fn wraps<H: Host>(&self, call: &Call<H>) -> bool {
         self.rules.limits.is_some_and(|limits| matches!(args_as(limits, call), ArgsAs::Wrapped { .. }))

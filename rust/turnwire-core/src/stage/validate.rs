@@ -30,7 +30,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         // Pairing has already checked everything that no step has changed.
         let changed = draft.slots.as_ref().filter(|_| !draft.receipt.is_empty());
-        if let Some((slots, (slot, part))) = changed.and_then(|slots| Some((slots, pair::orphan(slots, rules)?))) {
+        if let Some((slots, (slot, part))) = changed.and_then(|slots| Some((slots, pair::orphan(slots)?))) {
             let text = "[MessageBuilder] Found orphaned tool message after validation";
             return Err(Error::new(Code::OrphanToolResult, text).at_path(slots[slot].path_of(part)));
         }

@@ -8,7 +8,7 @@ use super::{
     write::{system::SystemText, writer::Writer},
 };
 use crate::{
-    model::{Choice, ChoiceKind, Parts, ReplyParts, System, Tool, Turn},
+    model::{Choice, ChoiceKind, Frame, Parts, ReplyParts, System, Tool, Turn},
     report::{Error, Path, Trail},
     rules::Rules,
     value::{Host, Sink, Source, Text, Tree, Value},
@@ -43,6 +43,8 @@ pub(crate) trait Read {
     fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         Ok(Choice { kind: ChoiceKind::Opaque, origin: Some(choice.raw()), extras: None, flaw: None })
     }
+    /// Settles what only the whole list says of its turns.
+    fn settle<H: Host>(_: &mut [Turn<H>], _: &Frame<H>) {}
 }
 
 /// How a payload is written.

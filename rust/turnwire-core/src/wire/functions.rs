@@ -18,6 +18,7 @@ impl<S: Source> ReadFns<S> {
             tools: D::tools::<S>,
             tools_of_text: if D::TOOLS_AS_TEXT { Some(|list, at| D::tools(list, at)) } else { None },
             choice: D::choice::<S>,
+            settle: D::settle::<S::H>,
         }
     }
 }

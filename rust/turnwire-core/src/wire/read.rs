@@ -6,6 +6,7 @@ pub(crate) mod keys;
 pub(crate) mod openapi;
 pub(crate) mod payload;
 pub(crate) mod proto_schema;
+pub(crate) mod stand_ins;
 pub mod tools;
 pub(crate) mod unclear;
 

@@ -309,6 +309,8 @@ pub(super) fn made() -> Conversation<NoHost> {
         args: Args::Text("".into()),
         custom,
         before: None,
+        form: None,
+        namespace: None,
     };
     let result = |id: &str| ToolResult {
         id: id.into(),
@@ -317,6 +319,7 @@ pub(super) fn made() -> Conversation<NoHost> {
         content: Content::blocks([Part::new(Kind::Json(Raw::Own("{}".into())))]),
         error: false,
         synthetic: false,
+        form: None,
     };
     let turns = [
         Turn::new(Role::User, vec![Part::text("look"), media(MediaClass::Video, "video/mp4")]),

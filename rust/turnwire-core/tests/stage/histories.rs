@@ -77,6 +77,8 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
             args: Args::Text("{}".into()),
             custom: false,
             before: None,
+            form: None,
+            namespace: None,
         }),
         Said::Result(id) => Kind::Result(ToolResult {
             id: (*id).into(),
@@ -85,6 +87,7 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
             content: Content::Text(Text::own(&format!("r{number}"))),
             error: false,
             synthetic: false,
+            form: None,
         }),
     })
 }

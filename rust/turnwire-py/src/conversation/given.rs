@@ -7,7 +7,7 @@ use pyo3::{
     types::{PyBool, PyInt, PyIterator, PyList, PyString},
 };
 use turnwire_core::{
-    model::{part::Kind, tool::Tool},
+    model::{conversation::Conversation, part::Kind, tool::Tool},
     report::{
         error::{Code, Error},
         path::Step,
@@ -26,9 +26,35 @@ use crate::{
     node::Node,
     ours::conversation_of,
     part::{Part, handle},
-    turn::CoreTurn,
+    summarise::own_list,
+    turn::{CoreTurn, Turn},
     wrong_argument::{named, wrong},
 };
+
+/// The turns that a budget leaves alone: those with the caller's indices, or for which the caller's function is true. The
+/// function gets the caller's own messages, or turns where there is no such list.
+pub(crate) fn chosen(
+    pinned: &Bound<'_, PyAny>,
+    messages: &Bound<'_, PyAny>,
+    read: &Conversation<PyHost>,
+) -> PyResult<Vec<usize>> {
+    let turns = read.turns();
+    if !pinned.is_callable() {
+        return pins(pinned, turns.len());
+    }
+    let own = own_list(messages, turns.len())?;
+    let mut found = Vec::new();
+    for (index, turn) in turns.iter().enumerate() {
+        let is_pinned = match &own {
+            Some(list) => pinned.call1((list.get_item(index)?,))?,
+            None => pinned.call1((Turn { turn: turn.clone() },))?,
+        };
+        if is_pinned.is_truthy()? {
+            found.push(index);
+        }
+    }
+    Ok(found)
+}
 
 /// Indices of turns, all below `turns`.
 pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
@@ -37,7 +63,8 @@ pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usiz
 }
 
 fn pin_list<'py>(pinned: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
-    items(pinned, "a list of message indices").map_err(|error| named(pinned.py(), "pinned", error))
+    items(pinned, "a list of message indices, or a function of a message")
+        .map_err(|error| named(pinned.py(), "pinned", error))
 }
 
 /// Indices of turns in rows. Each row has its own number of turns, so only the rows can check the upper bound.

@@ -1,17 +1,22 @@
 //! Reads a conversation from any value: one of our objects, plain data or JSON.
 
-use pyo3::{prelude::*, types::PyString};
+use pyo3::{
+    prelude::*,
+    types::{PyString, PyTuple},
+};
 use turnwire_core::{
     convert as core,
     detect::{ReadAs, Reading},
     model::conversation,
     report::error::{Code, Error},
-    stage::Finding,
+    report::loss::{Options, PLAIN},
+    rules::dialect_id::DialectId,
+    stage::{self, Finding, Inputs},
     value::{Source, json::tape::Tape, tree::Tree},
 };
 
 use super::Conversation;
-use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
+use crate::{builder::listed, convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
 
 impl Conversation {
     /// The conversation that an object has, or that its payload is read into. `before`: how the messages were read that
@@ -55,19 +60,23 @@ impl Conversation {
         Ok(inner.map_err(raise)?.into())
     }
 
-    /// The findings of a check of a record that a layout reads. `None` if no layout does.
-    pub(super) fn findings_of_record(
-        payload: &Bound<'_, PyAny>,
+    /// The check of a record that a layout reads, which is a row. `None` if no layout does.
+    pub(crate) fn check_record<'py>(
+        payload: &Bound<'py, PyAny>,
         reading: Reading,
-        find: impl Fn(&conversation::Conversation<PyHost>) -> Vec<Finding>,
-    ) -> PyResult<Option<Vec<Finding>>> {
-        match Payload::new(payload)? {
+        target: Option<DialectId>,
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let rendering = Options { row: true, ..PLAIN.clone() };
+        let inputs = Inputs { target, rendering: &rendering, keep_open: true, ..Inputs::default() };
+        let find = |conversation: &conversation::Conversation<PyHost>| stage::check(conversation, &inputs);
+        let found = match Payload::new(payload)? {
             Payload::Json(input) => {
                 let tape = Tape::read(&input).map_err(raise)?;
                 findings_in(&tape.view().root::<PyHost>(), reading, find)
             }
             Payload::Object(root) => findings_in(&Tree(&freeze::payload(&root).map_err(raise)?), reading, find),
-        }
+        };
+        found?.map(|found| listed(payload.py(), found)).transpose()
     }
 }
 

@@ -21,15 +21,15 @@ use crate::{
 type CoreMessage = message::AssistantMessage<PyHost>;
 
 #[doc = stub!("AssistantMessage")]
-#[pyclass(frozen, subclass, module = "turnwire", name = "AssistantMessage")]
+#[pyclass(frozen, subclass, module = "turnwire.spec", name = "AssistantMessage")]
 pub(crate) struct AssistantMessage(CoreMessage);
 
 #[doc = stub!("AssistantMessage.Response")]
-#[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "Response")]
+#[pyclass(frozen, extends = AssistantMessage, module = "turnwire.spec", name = "Response")]
 pub(crate) struct Response;
 
 #[doc = stub!("AssistantMessage.ToolUse")]
-#[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "ToolUse")]
+#[pyclass(frozen, extends = AssistantMessage, module = "turnwire.spec", name = "ToolUse")]
 pub(crate) struct ToolUse;
 
 /// Tool requests as an argument: any iterable of `AssistantToolUse`.

@@ -28,19 +28,19 @@ use crate::{
 };
 
 #[doc = stub!("ToolUseResultBlock")]
-#[pyclass(frozen, subclass, module = "turnwire", name = "ToolUseResultBlock")]
+#[pyclass(frozen, subclass, module = "turnwire.parts", name = "ToolUseResultBlock")]
 pub(crate) struct ToolUseResultBlock(Part);
 
 #[doc = stub!("ToolUseResultBlock.Text")]
-#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Text")]
+#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire.parts", name = "Text")]
 pub(crate) struct TextBlock;
 
 #[doc = stub!("ToolUseResultBlock.Json")]
-#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Json")]
+#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire.parts", name = "Json")]
 pub(crate) struct JsonBlock;
 
 #[doc = stub!("ToolUseResultBlock.Media")]
-#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire", name = "Media")]
+#[pyclass(frozen, extends = ToolUseResultBlock, module = "turnwire.parts", name = "Media")]
 pub(crate) struct MediaBlock;
 
 #[pymethods]

@@ -7,6 +7,7 @@ use pyo3::{
 use turnwire_core::{
     model::tool::{Args, Call},
     report::error::Code,
+    rules::CallForm,
     value::{
         handle::{Raw, Value},
         json,
@@ -25,7 +26,7 @@ use crate::{
 };
 
 #[doc = stub!("AssistantToolUse")]
-#[pyclass(frozen, module = "turnwire", name = "AssistantToolUse")]
+#[pyclass(frozen, module = "turnwire.parts", name = "AssistantToolUse")]
 pub(crate) struct AssistantToolUse(Call<PyHost>);
 
 impl AssistantToolUse {
@@ -63,7 +64,7 @@ impl AssistantToolUse {
         let orig_args = orig_args.map_or_else(|| Ok(args.share()), |args| args_of(args, "orig_args"))?;
         let differs = !orig_name.same(&name) || !orig_args.same(&args, custom, (None, None));
         let before = differs.then(|| Box::new((orig_name, orig_args)));
-        Ok(Self(Call { id: id.0, made_up_id: false, name, args, custom, before }))
+        Ok(Self(Call { id: id.0, made_up_id: false, name, args, custom, before, form: None, namespace: None }))
     }
 
     #[classattr]
@@ -159,12 +160,16 @@ impl AssistantToolUse {
         let (name, args) = call.before();
         let now = (call.id(py)?, call.name(py)?, given(py, &call.0.args)?);
         let (name, args) = (text_of(py, name)?, given(py, args)?);
-        let arguments = (now.0, now.1, now.2, name, args, call.0.custom, call.0.made_up_id);
+        let form = call.0.form.map(CallForm::call);
+        let namespace = call.0.namespace.as_deref().map(|name| text_of(py, name)).transpose()?;
+        let arguments = (now.0, now.1, now.2, name, args, call.0.custom, call.0.made_up_id, form, namespace);
         (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
     }
 
     /// Also restores the fields that `__init__` does not take.
     #[staticmethod]
+    #[pyo3(signature = (id, name, args, orig_name, orig_args, custom, made_up_id, form = None, namespace = None))]
+    #[expect(clippy::too_many_arguments, reason = "each is a field")]
     fn _restore(
         id: Words,
         name: Words,
@@ -173,9 +178,12 @@ impl AssistantToolUse {
         orig_args: &Bound<'_, PyAny>,
         custom: bool,
         made_up_id: bool,
+        form: Option<&str>,
+        namespace: Option<Words>,
     ) -> PyResult<Self> {
         let Self(call) = Self::new(id, name, args, Some(orig_name), Some(orig_args), custom)?;
-        Ok(Self(Call { made_up_id, ..call }))
+        let (form, namespace) = (form.and_then(CallForm::named), namespace.map(|name| Box::new(name.0)));
+        Ok(Self(Call { made_up_id, form, namespace, ..call }))
     }
 }
 

@@ -22,19 +22,19 @@ use crate::{
 pub(crate) type CoreContent = message::UserMessageContent<PyHost>;
 
 #[doc = stub!("UserMessageContent")]
-#[pyclass(frozen, subclass, module = "turnwire", name = "UserMessageContent")]
+#[pyclass(frozen, subclass, module = "turnwire.spec", name = "UserMessageContent")]
 pub(crate) struct UserMessageContent(pub(crate) CoreContent);
 
 #[doc = stub!("UserMessageContent.Prompt")]
-#[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "Prompt")]
+#[pyclass(frozen, extends = UserMessageContent, module = "turnwire.spec", name = "Prompt")]
 pub(crate) struct Prompt;
 
 #[doc = stub!("UserMessageContent.CancelledToolUses")]
-#[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "CancelledToolUses")]
+#[pyclass(frozen, extends = UserMessageContent, module = "turnwire.spec", name = "CancelledToolUses")]
 pub(crate) struct CancelledToolUses;
 
 #[doc = stub!("UserMessageContent.ToolUseResults")]
-#[pyclass(frozen, extends = UserMessageContent, module = "turnwire", name = "ToolUseResults")]
+#[pyclass(frozen, extends = UserMessageContent, module = "turnwire.spec", name = "ToolUseResults")]
 pub(crate) struct ToolUseResults;
 
 #[pymethods]

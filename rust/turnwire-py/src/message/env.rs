@@ -13,7 +13,7 @@ type CoreState = message::EnvState<PyHost>;
 type CoreContext = message::UserEnvContext<PyHost>;
 
 #[doc = stub!("EnvState")]
-#[pyclass(frozen, module = "turnwire", name = "EnvState")]
+#[pyclass(frozen, module = "turnwire.spec", name = "EnvState")]
 pub(crate) struct EnvState(CoreState);
 
 #[pymethods]
@@ -69,7 +69,7 @@ impl EnvState {
 }
 
 #[doc = stub!("UserEnvContext")]
-#[pyclass(frozen, module = "turnwire", name = "UserEnvContext")]
+#[pyclass(frozen, module = "turnwire.spec", name = "UserEnvContext")]
 pub(crate) struct UserEnvContext(pub(crate) CoreContext);
 
 #[pymethods]

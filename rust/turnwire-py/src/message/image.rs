@@ -17,7 +17,7 @@ use crate::{
 pub(crate) type CoreImage = message::ImageBlock<PyHost>;
 
 #[doc = stub!("ImageBlock")]
-#[pyclass(frozen, module = "turnwire", name = "ImageBlock")]
+#[pyclass(frozen, module = "turnwire.parts", name = "ImageBlock")]
 pub(crate) struct ImageBlock(pub(crate) CoreImage);
 
 #[pymethods]

@@ -7,6 +7,7 @@ use pyo3::{
 };
 use turnwire_core::{
     model::tool::{Content, ToolResult},
+    rules::CallForm,
     spec::message::truncate_results,
     text::budget::Split,
 };
@@ -64,6 +65,7 @@ impl ToolUseResult {
             content: content_of(content).map_err(|error| named(content.py(), "content", error))?,
             error: status.0,
             synthetic: false,
+            form: None,
         }))
     }
 
@@ -128,12 +130,21 @@ impl ToolUseResult {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, result) = (slf.py(), slf.get());
         let said = (result.tool_use_id(py)?, result.given(py)?, word(result.0.error), result.name(py)?);
-        let arguments = (said.0, said.1, said.2, said.3, result.0.made_up_id, result.0.synthetic);
+        let arguments = (
+            said.0,
+            said.1,
+            said.2,
+            said.3,
+            result.0.made_up_id,
+            result.0.synthetic,
+            result.0.form.map(CallForm::call),
+        );
         (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
     }
 
     /// Also restores the fields that `__init__` does not take.
     #[staticmethod]
+    #[pyo3(signature = (tool_use_id, content, status, name, made_up_id, synthetic, form = None))]
     fn _restore(
         tool_use_id: Words,
         content: &Bound<'_, PyAny>,
@@ -141,9 +152,10 @@ impl ToolUseResult {
         name: Option<Words>,
         made_up_id: bool,
         synthetic: bool,
+        form: Option<&str>,
     ) -> PyResult<Self> {
         let Self(result) = Self::new(tool_use_id, content, status, name)?;
-        Ok(Self(ToolResult { made_up_id, synthetic, ..result }))
+        Ok(Self(ToolResult { made_up_id, synthetic, form: form.and_then(CallForm::named), ..result }))
     }
 }
 

@@ -12,7 +12,7 @@ use turnwire_core::report::error::{Code, Error};
 use crate::{arguments::not_a, error::raise, html};
 
 #[doc = stub!("ToolResultStatus")]
-#[pyclass(frozen, module = "turnwire", name = "ToolResultStatus")]
+#[pyclass(frozen, module = "turnwire.parts", name = "ToolResultStatus")]
 pub(crate) struct ToolResultStatus {
     error: bool,
 }

@@ -34,7 +34,7 @@ use crate::{
 type CoreMessage = message::UserMessage<PyHost>;
 
 #[doc = stub!("UserMessage")]
-#[pyclass(frozen, module = "turnwire", name = "UserMessage")]
+#[pyclass(frozen, module = "turnwire.spec", name = "UserMessage")]
 pub(crate) struct UserMessage(CoreMessage);
 
 /// Images as an argument: any iterable of `ImageBlock`.

@@ -63,7 +63,7 @@ impl Kept {
 }
 
 #[doc = stub!("Reasoning")]
-#[pyclass(frozen, module = "turnwire", name = "Reasoning")]
+#[pyclass(frozen, module = "turnwire.parts", name = "Reasoning")]
 pub(crate) struct Reasoning(pub(crate) Kept);
 
 #[pymethods]
@@ -119,7 +119,7 @@ impl Reasoning {
 }
 
 #[doc = stub!("Opaque")]
-#[pyclass(frozen, module = "turnwire", name = "Opaque")]
+#[pyclass(frozen, module = "turnwire.parts", name = "Opaque")]
 pub(crate) struct Opaque(pub(crate) Kept);
 
 #[pymethods]

@@ -10,7 +10,7 @@ use super::{Part, handle, text_of};
 use crate::{html, wrong_argument::Str};
 
 #[doc = stub!("Text")]
-#[pyclass(frozen, module = "turnwire", name = "Text")]
+#[pyclass(frozen, module = "turnwire.parts", name = "Text")]
 pub(crate) struct Text {
     pub(crate) part: Part,
 }

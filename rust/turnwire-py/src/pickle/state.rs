@@ -9,6 +9,7 @@ use std::{
 };
 
 use pyo3::{
+    IntoPyObjectExt,
     exceptions::PyValueError,
     prelude::*,
     types::{PyBytes, PyList, PyString, PyTuple},
@@ -24,7 +25,7 @@ use turnwire_core::{
         turn::{Role, Tie, Turn},
     },
     report::{path::Place, provenance::Home, tool_names::ToolNames},
-    rules::dialect_id::DialectId,
+    rules::{CallForm, dialect_id::DialectId},
     value::{
         handle::{Input, Raw, Text, Value},
         json,
@@ -37,6 +38,7 @@ use crate::{
     freeze,
     host::PyHost,
     part::handle,
+    rendered::Stored,
     sink::{string, thaw},
 };
 
@@ -54,10 +56,10 @@ pub(crate) trait State: Sized {
 
 /// Packs a struct as the tuple of its fields, in this order. Fields after the arrow are not packed.
 macro_rules! fields {
-    ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })? $(later { $late:ident })?) => {
+    ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })? $(later { $($late:ident),+ })?) => {
         impl State for $type {
             fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok(PyTuple::new(to.py, [$(self.$field.pack(to)?,)+ $(self.$late.pack(to)?)?])?.into_any())
+                Ok(PyTuple::new(to.py, [$(self.$field.pack(to)?,)+ $($(self.$late.pack(to)?),+)?])?.into_any())
             }
             fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
                 let mut fields = state.cast::<PyTuple>()?.iter();
@@ -66,7 +68,7 @@ macro_rules! fields {
                     $($field: State::unpack(&next()?)?,)+
                     $($($gone: $value,)+)?
                     // Earlier versions stored less.
-                    $($late: fields.next().map(|late| State::unpack(&late)).transpose()?.unwrap_or_default(),)?
+                    $($($late: fields.next().map(|late| State::unpack(&late)).transpose()?.unwrap_or_default(),)+)?
                 })
             }
         }
@@ -80,8 +82,8 @@ fields!(Inner<PyHost> { key, extras });
 fields!(Place { key, index });
 fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
-fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
-fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
+fields!(Call<PyHost> { id, made_up_id, name, args, custom, before } later { form, namespace });
+fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic } later { form });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
     => { whole: None, lost_tie: None, input: None });
 // A stored rest comes from one dialect: that of the frame.
@@ -90,7 +92,8 @@ fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin, extras });
 fields!(Outer<PyHost> { name, origin, extras, settings });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
-fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys });
+fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys }
+    later { functions, namespace, form });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 
 /// Packs a variant as its name and its content.
@@ -134,11 +137,30 @@ impl State for Home {
 
 impl State for ToolNames {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(PyTuple::new(to.py, self.iter().collect::<Vec<_>>())?.into_any())
+        let tools = self.tools().map(|(wire, tool)| Stored::of(wire, tool).into_bound_py_any(to.py));
+        let pairs = self.iter().map(|pair| pair.into_bound_py_any(to.py));
+        Ok(PyTuple::new(to.py, pairs.chain(tools).collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
     fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        state.extract::<Vec<(String, String)>>().map(Self::of)
+        let (mut pairs, mut tools) = (Vec::new(), Vec::new());
+        for one in state.try_iter()? {
+            match one?.extract() {
+                Ok(Entry::Tool(tool)) => tools.push(tool),
+                Ok(Entry::Pair(pair)) => pairs.push(pair),
+                Err(error) => return Err(error),
+            }
+        }
+        let mut names = Self::of(pairs);
+        tools.into_iter().for_each(|tool| tool.add_to(&mut names));
+        Ok(names)
     }
+}
+
+/// What is stored of a tool's name.
+#[derive(FromPyObject)]
+enum Entry {
+    Tool(Stored),
+    Pair((String, String)),
 }
 
 fn of_another_version(state: &Bound<'_, PyAny>) -> PyErr {
@@ -224,6 +246,15 @@ impl State for &'static Flaw {
         let served = *Served::ALL.get(at).ok_or_else(|| PyValueError::new_err("no such flaw"))?;
         let mut flaws = FLAWS.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(flaws.entry((says, at)).or_insert_with(|| Box::leak(Box::new(Flaw { says, served }))))
+    }
+}
+
+impl State for CallForm {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyString::intern(to.py, self.call()).into_any())
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::named(&state.extract::<String>()?).ok_or_else(|| of_another_version(state))
     }
 }
 

@@ -194,7 +194,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<P
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
         _ => Content::blocks(parts),
     };
-    let result = ToolResult { id, made_up_id: false, name: None, content, error: failed, synthetic: false };
+    let result = ToolResult { id, made_up_id: false, name: None, content, error: failed, synthetic: false, form: None };
     Ok(Part::at(Place::key(k::CONTENT.name), Kind::Result(result)))
 }
 
@@ -227,7 +227,7 @@ fn call<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let as_text = given.as_ref().is_some_and(|given| given.kind() == NodeKind::Text);
     let args = args(given)?;
     let signed = element.get(&k::ENCRYPTED_VALUE).is_some_and(|value| value.kind() != NodeKind::Null);
-    let call = Call { id, made_up_id: false, name, args, custom: false, before: None };
+    let call = Call { id, made_up_id: false, name, args, custom: false, before: None, form: None, namespace: None };
     Ok(Part {
         flaw: (!typed).then_some(&flaw::NO_TYPE_OF_CALL).or((!as_text).then_some(&NO_ARGUMENTS)),
         extras: keys.extras(),

@@ -105,7 +105,7 @@ fn said<H: Host, F: Frames<H>>(run: &mut Events<H>, message: &Tree<'_, H>, out: 
         let id = Some(words(&element, &k::ID));
         let function = element.get(&k::FUNCTION).unwrap_or(element);
         let name = words(&function, &k::NAME);
-        run.event(&Event::CallBegun { call, id, name, custom: false }, out)?;
+        run.event(&Event::CallBegun { call, id, name, custom: false, namespace: None, form: None }, out)?;
         run.event(&Event::CallPiece { call, text: words(&function, &k::ARGUMENTS) }, out)?;
         run.event(&Event::CallEnded { call }, out)?;
     }

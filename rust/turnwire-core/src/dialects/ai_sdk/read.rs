@@ -130,7 +130,16 @@ fn part<S: Source>(
             let input = keys.take(&k::INPUT);
             flaw = input.is_none().then_some(&OLD);
             let args = args(input.or_else(|| keys.take(&k::ARGS)))?;
-            Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+            Some(Kind::Call(Call {
+                id,
+                made_up_id: false,
+                name,
+                args,
+                custom: false,
+                before: None,
+                form: None,
+                namespace: None,
+            }))
         }
         Some("tool-result") if is_ours(element) => {
             let (result, rest, wrong) = output::read(&mut keys)?;

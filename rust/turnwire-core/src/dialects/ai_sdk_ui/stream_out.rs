@@ -67,7 +67,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
             }
             Event::Reasoning(said) => self.about(out, &k::REASONING_DELTA, |out| text(out, &k::DELTA, said)),
             Event::PartEnded(sort) => self.about(out, of(*sort, [&k::TEXT_END, &k::REASONING_END]), |_| {}),
-            Event::CallBegun { call, id, name, custom } => {
+            Event::CallBegun { call, id, name, custom, .. } => {
                 let id = id.as_ref().map_or_else(|| self.around.item("call_", *call), Text::share);
                 let new = Call { id, name: name.share(), args: Words::default(), custom: *custom };
                 typed(out, &k::INPUT_START, |out| new.named(out))?;

@@ -85,14 +85,23 @@ pub(super) fn read<S: Source>(
         None => args(keys.take(&k::RAW_INPUT))?,
     };
     let result = content(held, (output, error), &mut keys)?;
-    let call = Call { id: id.share(), made_up_id: false, name, args: given, custom: false, before: None };
+    let call = Call {
+        id: id.share(),
+        made_up_id: false,
+        name,
+        args: given,
+        custom: false,
+        before: None,
+        form: None,
+        namespace: None,
+    };
     let mut made = placed(Kind::Call(call), element, place);
     made.flaw = flaw.or(keys.null_but(&[]));
     made.signed = is_signed(element, &k::CALL_METADATA);
     made.extras = keys.extras();
     parts.push(made);
     if let Some((content, error)) = result {
-        let result = ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false };
+        let result = ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false, form: None };
         parts.push(placed(Kind::Result(result), element, place));
     }
     Ok(())

@@ -181,7 +181,7 @@ fn tool_use<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part
     let id = keys.needed_text(&k::TOOL_USE_ID)?;
     let name = keys.needed_text(&k::NAME)?;
     let args = args(keys.take(&k::INPUT))?;
-    let call = Call { id, made_up_id: false, name, args, custom: false, before: None };
+    let call = Call { id, made_up_id: false, name, args, custom: false, before: None, form: None, namespace: None };
     let mut part = placed(Kind::Call(call), element, place);
     part.extras = keys.extras();
     Ok(part)
@@ -206,8 +206,15 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
     for (item, element) in items(&mut keys, &k::CONTENT)?.enumerate() {
         block(&element, Place::item(k::CONTENT.name, item), &blocks.index(item), &mut parts)?;
     }
-    let result =
-        ToolResult { id, made_up_id: false, name: None, content: Content::blocks(parts), error, synthetic: false };
+    let result = ToolResult {
+        id,
+        made_up_id: false,
+        name: None,
+        content: Content::blocks(parts),
+        error,
+        synthetic: false,
+        form: None,
+    };
     let mut part = placed(Kind::Result(result), element, place);
     part.flaw = flaw.or_else(|| keys.null_but(&[]));
     part.extras = keys.extras();

@@ -146,7 +146,7 @@ fn tool_use<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     let id = keys.needed_text(&k::ID)?;
     let name = keys.needed_text(&k::NAME)?;
     let args = args(keys.take(&k::INPUT))?;
-    Ok(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+    Ok(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None, form: None, namespace: None }))
 }
 
 fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
@@ -163,7 +163,7 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             None => Content::blocks(said(&node, &keys.at.key(k::CONTENT.name))?),
         },
     };
-    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false, form: None }))
 }
 
 /// Reads the content of a result. An object without a type is the tool's answer, not a block.

@@ -8,7 +8,7 @@ use crate::{
     value::{Host, NodeKind, Sink, Source},
     wire::{
         read::{
-            FOREIGN_TOOL, Keys, NO_SCHEMA,
+            FOREIGN_TOOL, Keys, NO_SCHEMA, stand_ins,
             tools::{self, schema, schema_flaw},
         },
         write::Writer,
@@ -36,7 +36,13 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         let is_set = || is_nameless(&name.to_str(element.input()));
         let named = element.get(&k::NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
         let sound = named && element.get(&k::INPUT_SCHEMA).is_none() && element.get(&k::DESCRIPTION).is_none();
-        return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
+        let kind = name.to_str(element.input());
+        let stands = stand_ins::BY_TYPE.iter().find(|(begins, _)| kind.starts_with(begins)).map(|(_, schema)| schema);
+        let called = element.get(&k::NAME).and_then(|name| name.text());
+        let functions = stands.zip(called).map(|(schema, called)| Tool::standing_in(called, schema, None));
+        let functions = functions.into_iter().collect();
+        let flaw = (!sound).then_some(&PROVIDER_TOOL);
+        return Ok(Tool { flaw, functions, ..Tool::of_provider(name.share(), element.raw()) });
     }
     let name = keys.needed_text(&k::NAME)?;
     let description = keys.text(&k::DESCRIPTION)?;
@@ -63,6 +69,9 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         origin: Some(element.raw()),
         extras: keys.extras(),
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }
 

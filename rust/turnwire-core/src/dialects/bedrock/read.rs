@@ -198,7 +198,16 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
     inside.flaw = input.is_none().then_some(&flaw::NO_ARGUMENTS).or(reply_only);
     let args = args(input)?;
     inside.add(keys);
-    Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
+    Ok(Some(Kind::Call(Call {
+        id,
+        made_up_id: false,
+        name,
+        args,
+        custom: false,
+        before: None,
+        form: None,
+        namespace: None,
+    })))
 }
 
 /// Whether the service runs this tool. Replies also have a type for the caller's tools, `plain`, which a request must

@@ -74,6 +74,9 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         origin,
         extras,
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }
 

@@ -317,7 +317,7 @@ fn tool_call<S: Source>(
         extras.get_or_insert_default().push((Text::own(k::TYPE.name), kind.raw()));
     }
     let within = Inner::of(outer.name, inner.extras());
-    let call = Call { id, made_up_id, name, args, custom, before: None };
+    let call = Call { id, made_up_id, name, args, custom, before: None, form: None, namespace: None };
     parts.push(Part {
         kind: Kind::Call(call),
         origin: Some(element.raw()),

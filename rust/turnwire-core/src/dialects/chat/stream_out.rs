@@ -72,7 +72,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
                 Thoughts::Key(key) => text(out, key, said),
                 _ => one(out, &k::CONTENT, |out| D::thought(said, out)),
             }),
-            Event::CallBegun { call, id, name, custom } => {
+            Event::CallBegun { call, id, name, custom, .. } => {
                 let (id, name) = (id.as_ref().map(Text::share), name.share());
                 self.calls.push(Call { id, name, args: Words::default(), custom: *custom });
                 if D::MEMBER.calls_at_end {

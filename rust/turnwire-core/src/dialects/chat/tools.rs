@@ -79,6 +79,9 @@ pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> 
         origin,
         extras,
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }
 

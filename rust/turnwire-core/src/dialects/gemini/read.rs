@@ -252,5 +252,5 @@ fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut With
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
     *inner = Inner::of(key.name, keys.extras());
-    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
+    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None, form: None, namespace: None }))
 }

@@ -111,6 +111,9 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         origin: Some(element.raw()),
         extras: keys.extras(),
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }
 

@@ -212,7 +212,16 @@ fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Er
     let flaw = given.as_ref().is_none_or(|given| given.kind() != NodeKind::Map).then_some(&flaw::NO_OBJECT);
     let args = args(given)?;
     let element = keys.node.clone();
-    let call = Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None });
+    let call = Kind::Call(Call {
+        id,
+        made_up_id: false,
+        name,
+        args,
+        custom: false,
+        before: None,
+        form: None,
+        namespace: None,
+    });
     Ok(Part { flaw, extras: keys.extras(), ..placed(call, &element, place) })
 }
 
@@ -240,6 +249,6 @@ fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, 
         },
     };
     let element = keys.node.clone();
-    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
+    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, form: None };
     Ok(Part { flaw, extras: keys.extras(), ..placed(Kind::Result(result), &element, place) })
 }

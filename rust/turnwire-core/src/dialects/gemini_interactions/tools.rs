@@ -47,6 +47,9 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         origin: Some(element.raw()),
         extras: keys.extras(),
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }
 

@@ -141,7 +141,16 @@ fn block<S: Source>(element: &S, tool: bool, place: Place, at: &Trail<'_>) -> Re
             flaw = name.is_none().then_some(&NO_NAME);
             let name = name.unwrap_or_else(|| Text::own(k::UNKNOWN.name));
             let args = args(keys.take(&k::INPUT))?;
-            Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None }))
+            Some(Kind::Call(Call {
+                id,
+                made_up_id: false,
+                name,
+                args,
+                custom: false,
+                before: None,
+                form: None,
+                namespace: None,
+            }))
         }
         Some("tool_result") => Some(result(&mut keys)?),
         None if tool && element.get(&k::TOOL_USE_ID).is_some() => Some(result(&mut keys)?),
@@ -175,7 +184,15 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             _ => Content::blocks([value(&node)]),
         },
     };
-    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id: false,
+        name: name.map(Box::new),
+        content,
+        error,
+        synthetic: false,
+        form: None,
+    }))
 }
 
 /// Whether the content of a result is the tool's own value: an object, a number, or a list of them. Blocks and lists of
@@ -207,7 +224,8 @@ fn message_result<S: Source>(
         _ => Content::blocks(parts),
     };
     let (id, made_up_id) = id.map_or_else(|| (Text::own(""), true), |id| (id, false));
-    let result = ToolResult { id, made_up_id, name: name.map(Box::new), content, error: false, synthetic: false };
+    let result =
+        ToolResult { id, made_up_id, name: name.map(Box::new), content, error: false, synthetic: false, form: None };
     Ok(Part { flaw: made_up_id.then_some(&NO_ID), ..Part::at(Place::key(k::CONTENT.name), Kind::Result(result)) })
 }
 
@@ -234,7 +252,8 @@ fn tool_call<S: Source>(
     };
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(&format!("call_{turn}_{item}")));
-    made.kind = Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None });
+    made.kind =
+        Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None, form: None, namespace: None });
     made.flaw = made_up_id.then_some(&NO_ID);
     made.extras = keys.extras();
     made.inner = Inner::of(k::FUNCTION.name, rest);

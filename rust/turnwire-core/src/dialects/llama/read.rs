@@ -129,7 +129,7 @@ fn result_in_text<H: Host>(turn: &Turn<H>) -> Result<Option<Part<H>>, Error> {
     };
     let error = error_flag::take(&mut content, None)?;
     let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
-    let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
+    let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false, form: None };
     Ok(Some(Part::at(*place, Kind::Result(result))))
 }
 
@@ -156,7 +156,7 @@ fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H
     let (name, args) = (from.needed_text(&k::NAME)?, args(from.some(&k::ARGUMENTS))?);
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    let call = Call { id, made_up_id, name, args, custom: false, before: None };
+    let call = Call { id, made_up_id, name, args, custom: false, before: None, form: None, namespace: None };
     let inner = Inner::of(k::FUNCTION.name, named.and_then(Keys::extras));
     let extras = keys.extras();
     Ok(Part { extras, inner, ..Part::at(Place::item(k::TOOL_CALLS.name, item), Kind::Call(call)) })
@@ -175,7 +175,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResu
     let error = error_flag::take(&mut content, keys.node.input())?;
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false })
+    Ok(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false, form: None })
 }
 
 static NO_TEXT: Flaw = Flaw::refused("the template has a role for results");

@@ -53,7 +53,8 @@ pub(super) fn beside<S: Source>(
         } else {
             let id = legacy_id(&name, node.input());
             let args = args(function.take(&k::ARGUMENTS))?;
-            let call = Call { id, made_up_id: true, name, args, custom: false, before: None };
+            let call =
+                Call { id, made_up_id: true, name, args, custom: false, before: None, form: None, namespace: None };
             let mut part = placed(Kind::Call(call), &node, Place::key(k::FUNCTION_CALL.name));
             part.extras = function.extras();
             parts.push(part);

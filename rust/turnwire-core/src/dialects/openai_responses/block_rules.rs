@@ -1,7 +1,7 @@
 //! Describes the provider-run items and tools of Responses, by its SDK's types.
 
 use super::items::{self, CALLER, STATE};
-use crate::rules::{BlockRule, KeyRule, ValueRule};
+use crate::rules::{BlockRule, CallForm, KeyRule, ValueRule};
 
 const TEXT: ValueRule = ValueRule::Word;
 const ID: KeyRule = ("id", ValueRule::Text(|id| items::fits("", id)));
@@ -45,21 +45,14 @@ const SEARCHES: ValueRule = one_of! {
     "open_page": [], [("url", MAYBE_TEXT)],
     "find_in_page": [("pattern", TEXT), ("url", MAYBE_TEXT)], [],
 };
-const PATCHES: ValueRule = one_of! {
-    "create_file": [("path", TEXT), ("diff", TEXT)], [],
-    "update_file": [("path", TEXT), ("diff", TEXT)], [],
-    "delete_file": [("path", TEXT)], [],
-};
 const LOGS: ValueRule = one_of! {
     "logs": [("logs", TEXT)], [],
     "image": [("url", TEXT)], [],
 };
-const LOCAL: ValueRule = one_of! {
-    "exec": [("command", TEXTS), ("env", ValueRule::Map)],
-        [("timeout_ms", MAYBE_NUMBER), ("user", MAYBE_TEXT), ("working_directory", MAYBE_TEXT)],
-};
-const COMMANDS: ValueRule =
-    ValueRule::Fields(&[("commands", TEXTS)], &[("max_output_length", MAYBE_NUMBER), ("timeout_ms", MAYBE_NUMBER)]);
+const COMMANDS: ValueRule = ValueRule::Both(&ValueRule::Map, CallForm::Shell.args());
+const PATCHES: ValueRule = ValueRule::Both(&ValueRule::Map, CallForm::Patch.args());
+const LOCAL: ValueRule =
+    ValueRule::Both(&ValueRule::Fields(&[("type", ValueRule::OneOf(&["exec"]))], &[]), CallForm::LocalShell.args());
 const ENDED: ValueRule = one_of! {
     "timeout": [], [],
     "exit": [("exit_code", ValueRule::Number)], [],
@@ -129,8 +122,8 @@ pub(super) const ITEMS: &[BlockRule] = &[
         needs: &[("approval_request_id", TEXT), ("approve", ValueRule::Flag)],
         may: &[ID, ("reason", MAYBE_TEXT)],
     },
-    BlockRule { types: "local_shell_call", needs: &[NEEDED_PROGRESS, ID, CALL_ID, ("action", LOCAL)], may: &[] },
-    BlockRule { types: "local_shell_call_output", needs: &[ID, ("output", TEXT)], may: &[("status", STATE)] },
+    BlockRule { types: "local_shell_call", needs: &[NEEDED_PROGRESS, CALL_ID, ("action", LOCAL)], may: &[ID] },
+    BlockRule { types: "local_shell_call_output", needs: &[("output", TEXT)], may: &[ID, CALL_ID, ("status", STATE)] },
     BlockRule { types: "shell_call", needs: &[CALL_ID, ("action", COMMANDS)], may: &[ID, BY, ("status", STATE)] },
     BlockRule {
         types: "shell_call_output",
@@ -160,6 +153,11 @@ pub(super) const ITEMS: &[BlockRule] = &[
         may: &[],
     },
     BlockRule { types: "compaction_trigger", needs: &[], may: &[ID] },
+    BlockRule {
+        types: "configuration_update",
+        needs: &[],
+        may: &[ID, ("reasoning", ValueRule::Map), ("text", ValueRule::Map)],
+    },
     BlockRule { types: "item_reference", needs: &[ID], may: &[] },
 ];
 

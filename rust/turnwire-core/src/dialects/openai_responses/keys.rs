@@ -15,6 +15,7 @@ keys! {
     FUNCTION_CALL_OUTPUT = "function_call_output";
     CUSTOM_TOOL_CALL = "custom_tool_call";
     CUSTOM_TOOL_CALL_OUTPUT = "custom_tool_call_output";
+    NAMESPACE = "namespace";
     SUMMARY_TEXT = "summary_text";
     REASONING_TEXT = "reasoning_text";
     ENCRYPTED_CONTENT = "encrypted_content";

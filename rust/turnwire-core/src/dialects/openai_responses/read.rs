@@ -1,16 +1,17 @@
 //! Reads input items: messages, calls and their outputs, reasoning, and opaque ones.
 
-use super::{OpenAiResponses, block_rules::ITEMS, items, keys as k, tools};
+use super::{OpenAiResponses, block_rules::ITEMS, forms, items, keys as k, tools};
 use crate::{
     model::{
-        Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn, flaw,
+        Call, Choice, Content, Flaw, Frame, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn,
+        flaw,
     },
     report::{Error, Place, Trail},
     rules::{
         MediaClass,
         block_rule::{block_rule_of, without_key},
     },
-    value::{Key, NodeKind, Source, Text, Value},
+    value::{Host, Key, NodeKind, Source, Text, Value},
     wire::{
         format::Read,
         read::{
@@ -49,6 +50,9 @@ impl Read for OpenAiResponses {
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tools::read_choice(choice, at)
     }
+    fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
+        forms::settle::settle(turns, frame);
+    }
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -78,9 +82,9 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some("function_call_output") => output(keys, Side::Output, turn),
         Some("custom_tool_call_output") => output(keys, Side::CustomOutput, turn),
         Some("reasoning") => reasoning::read(keys, turn),
+        Some(other) if forms::read::item(other, element, at, turn)? => Ok(()),
         Some(other) => {
-            turn.role = items::speaker(other);
-            turn.tie = items::tie(other);
+            opaque(other, turn);
             let flaw = items::is_part(other).then_some(&NO_ITEM);
             let mut part = Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) };
             for key in unset(other, element) {
@@ -97,8 +101,14 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     }
 }
 
+/// Says who speaks in an item that only this API knows, and what it depends on.
+pub(super) fn opaque<H: Host>(kind: &str, turn: &mut Turn<H>) {
+    turn.role = items::speaker(kind);
+    turn.tie = items::tie(kind);
+}
+
 /// The optional keys of an opaque item that are `null`, where that is no value.
-fn unset<S: Source>(kind: &str, element: &S) -> Vec<&'static str> {
+pub(super) fn unset<S: Source>(kind: &str, element: &S) -> Vec<&'static str> {
     let nulls: Vec<_> = element.entries().filter(|(_, value)| value.kind() == NodeKind::Null).collect();
     let given = |name: &str| nulls.iter().any(|(key, _)| key.is(name, element.input()));
     let may = block_rule_of(ITEMS, kind).filter(|_| !nulls.is_empty()).map_or(&[][..], |rule| rule.may);
@@ -116,7 +126,7 @@ pub(super) fn instructions<S: Source>(node: &S, place: &'static str) -> Result<P
 }
 
 /// The item's id if servers accept it. Otherwise it stays among the extras.
-fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
+pub(super) fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
     let given = keys.node.get(&k::ID);
     let word = given.as_ref().and_then(Source::word);
     if word.is_some_and(|id| !items::fits(kind, &id)) { Ok(None) } else { keys.text(&k::ID) }
@@ -259,12 +269,15 @@ fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -
     // A missing id is read as the empty one, so that a call and its output still pair and `build` gives them an id.
     let id = keys.text(&k::CALL_ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.needed_text(&k::NAME)?;
+    // A value of another type stays among the unknown keys.
+    let grouped = keys.node.get(&k::NAMESPACE).is_some_and(|name| name.kind() == NodeKind::Text);
+    let namespace = if grouped { keys.text(&k::NAMESPACE)?.map(Box::new) } else { None };
     let given = keys.some(if custom { &k::INPUT } else { &k::ARGUMENTS });
     let told = given.as_ref().is_some_and(|given| matches!(given.kind(), NodeKind::Text | NodeKind::Map));
     let args = args(given)?;
     let flaw = if told { keys.null_but(&[]) } else { Some(&NO_ARGUMENTS) };
     let element = keys.node.clone();
-    let call = Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None });
+    let call = Kind::Call(Call { id, made_up_id: false, name, args, custom, before: None, form: None, namespace });
     turn.parts.push(Part { flaw, extras: keys.extras(), ..placed(call, &element, Place::default()) });
     Ok(())
 }
@@ -295,7 +308,7 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
-    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
+    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, form: None };
     turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
     Ok(())
 }

@@ -7,6 +7,7 @@ pub(super) use crate::dialects::chat::response::failure;
 use crate::{
     dialects::chat::response::FAILURES,
     model::Finish,
+    rules::CallForm,
     value::{Host, Key, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
@@ -146,9 +147,24 @@ fn item<H: Host>(around: &Around<H>, index: usize, element: &Value<H>, status: &
             named("rs_");
             item.rest(element);
         }
+        Some(kind) if CallForm::named(kind).is_some() => {
+            named(CallForm::named(kind).map_or("", prefix));
+            item.rest(element);
+        }
         Some(_) => return element.share(),
     }
     item.value()
+}
+
+/// How the id of an item of its own kind begins.
+pub(super) fn prefix(form: CallForm) -> &'static str {
+    match form {
+        CallForm::Shell => "sh_",
+        CallForm::LocalShell => "lsh_",
+        CallForm::Patch => "apc_",
+        CallForm::Screen => "cu_",
+        CallForm::Search => "tsc_",
+    }
 }
 
 /// A message of the model.

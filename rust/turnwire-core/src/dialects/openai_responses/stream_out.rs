@@ -10,12 +10,12 @@ use super::keys as k;
 use std::collections::BTreeMap;
 
 use self::item::{Call, Open};
-use super::response::{is_incomplete, response};
+use super::response::{is_incomplete, prefix, response};
 use crate::{
     model::{Event, PartSort},
     report::Error,
-    rules::DialectId,
-    value::{Host, Key, Sink, Text, Value, door::keys},
+    rules::{CallForm, DialectId},
+    value::{Host, Key, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{Around, Closing, FailureWords},
         stream::{
@@ -48,6 +48,12 @@ keys! {
     CUT = "response.incomplete";
     FAILED = "response.failed";
     SEQUENCE_NUMBER = "sequence_number";
+    COMMAND_ADDED = "response.shell_call_command.added";
+    COMMAND_DELTA = "response.shell_call_command.delta";
+    COMMAND_DONE = "response.shell_call_command.done";
+    COMMAND_INDEX = "command_index";
+    COMMANDS = "commands";
+    COMMAND = "command";
 }
 
 /// A stream of events.
@@ -85,18 +91,31 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::PartBegun(sort) => self.begin_part(*sort, out),
             Event::Text(piece) | Event::Refusal(piece) | Event::Reasoning(piece) => self.piece(piece, out),
             Event::PartEnded(_) => self.end_part(&k::COMPLETED, out),
-            Event::CallBegun { call, id, name, custom } => {
-                let (index, item_id) = self.begin_item(if *custom { "ctc_" } else { "fc_" });
+            Event::CallBegun { call, id, name, custom, namespace, form } => {
+                // The type of its item depends on its arguments.
+                let prefix = if *custom { "ctc_" } else { "fc_" };
+                let (index, item_id) = if form.is_some() { (0, Text::own("")) } else { self.begin_item(prefix) };
                 let result_id = id.as_ref().map_or_else(|| Text::own(""), Text::share);
-                let begun =
-                    Call { index, id: item_id, result_id, name: name.share(), custom: *custom, args: Words::default() };
+                let begun = Call {
+                    index,
+                    id: item_id,
+                    result_id,
+                    name: name.share(),
+                    custom: *custom,
+                    namespace: namespace.as_ref().map(Text::share),
+                    form: *form,
+                    args: Words::default(),
+                };
                 let item = begun.item(&k::IN_PROGRESS)?;
                 self.calls.insert(*call, begun);
-                self.item(out, &ITEM_ADDED, index, &item)
+                if form.is_some() { Ok(()) } else { self.item(out, &ITEM_ADDED, index, &item) }
             }
             Event::CallPiece { call, text: piece } => {
                 let Some(call) = self.calls.get_mut(call) else { return Ok(()) };
                 call.args.push(piece, None);
+                if call.form.is_some() {
+                    return Ok(());
+                }
                 let (index, id, custom) = (call.index, call.id.share(), call.custom);
                 let kind = if custom { &INPUT_DELTA } else { &ARGUMENTS_DELTA };
                 self.typed(out, kind, |out| {
@@ -112,7 +131,7 @@ impl<H: Host> StreamWriter for Events<H> {
             }
             Event::CallEnded { call } => {
                 let Some(call) = self.calls.remove(call) else { return Ok(()) };
-                self.end_call(&call, &k::COMPLETED, out)
+                if call.form.is_some() { self.whole_call(call, out) } else { self.end_call(&call, &k::COMPLETED, out) }
             }
             _ => Ok(()),
         }
@@ -235,6 +254,43 @@ impl<H: Host> Events<H> {
             inside(out, index, &open.id, sort);
             value(out, &k::PART, &part);
         })?;
+        self.item(out, &ITEM_DONE, index, &item)?;
+        self.done.insert(index, item);
+        Ok(())
+    }
+
+    /// Writes a call of the client's own tool, now that all of its arguments are there: as an item of its own kind, or as a
+    /// plain call if they do not fit that.
+    fn whole_call<F: Frames<H>>(&mut self, mut call: Call<H>, out: &mut F) -> Result<(), Error> {
+        let (form, args) = call.shaped()?;
+        let (index, id) = self.begin_item(form.map_or("fc_", prefix));
+        (call.index, call.id, call.form) = (index, id, form);
+        self.item(out, &ITEM_ADDED, index, &call.item(&k::IN_PROGRESS)?)?;
+        let Some(form) = form else {
+            let (id, piece) = (call.id.share(), call.args.text()?);
+            self.typed(out, &ARGUMENTS_DELTA, |out| {
+                at(out, index, &id);
+                text(out, &k::DELTA, &piece);
+            })?;
+            return self.end_call(&call, &k::COMPLETED, out);
+        };
+        let commands = match args.as_ref().map(Tree) {
+            Some(args) if form == CallForm::Shell => args.get(&COMMANDS),
+            _ => None,
+        };
+        for (at, command) in commands.iter().flat_map(|list| list.items()).enumerate() {
+            let Some(command) = command.text() else { continue };
+            let nothing = Text::own("");
+            let said = [(&COMMAND_ADDED, &COMMAND, &nothing), (&COMMAND_DELTA, &k::DELTA, &command)];
+            for (kind, key, said) in said.into_iter().chain([(&COMMAND_DONE, &COMMAND, &command)]) {
+                self.typed(out, kind, |out| {
+                    number(out, &k::OUTPUT_INDEX, index);
+                    number(out, &COMMAND_INDEX, at as u64);
+                    text(out, key, said);
+                })?;
+            }
+        }
+        let item = call.item(&k::COMPLETED)?;
         self.item(out, &ITEM_DONE, index, &item)?;
         self.done.insert(index, item);
         Ok(())

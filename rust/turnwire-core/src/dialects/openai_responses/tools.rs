@@ -4,15 +4,21 @@ use super::{items, keys as k};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Edit, Error, Path, Trail},
-    value::{Host, Key, NodeKind, Sink, Source, Text},
+    rules::CallForm,
+    value::{Host, Key, NodeKind, Sink, Source, Text, door::keys},
     wire::{
         read::{
-            FOREIGN_TOOL, Keys,
+            FOREIGN_TOOL, Keys, stand_ins,
             tools::{self, schema, schema_flaw},
         },
         write::Writer,
     },
 };
+
+keys! {
+    EXECUTION = "execution";
+    ENVIRONMENT = "environment";
+}
 
 static NO_SCHEMA: Flaw = Flaw::refused("a function says what its parameters are");
 static NO_STRICT: Flaw = Flaw::taken("a function says whether its schema is a strict one");
@@ -36,7 +42,8 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let kind = keys.needed_text(&k::TYPE)?;
     let custom = kind.is(k::CUSTOM.name, element.input());
     if !custom && !kind.is(k::FUNCTION.name, element.input()) {
-        return Ok(Tool::of_provider(kind, element.raw()));
+        let functions = functions(&kind, element, at)?;
+        return Ok(Tool { functions, ..Tool::of_provider(kind, element.raw()) });
     }
     let name = keys.needed_text(&k::NAME)?;
     let description = keys.text(&k::DESCRIPTION)?;
@@ -73,7 +80,67 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         origin,
         extras,
         flaw,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
+}
+
+/// The functions that stand for a tool that the caller runs, or for a group of tools.
+fn functions<S: Source>(kind: &Text<S::H>, element: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+    let word = |node: Option<S>| node.and_then(|node| node.word().map(|word| word.into_owned()));
+    let kind = kind.to_str(element.input());
+    if kind == k::NAMESPACE.name {
+        return members(element, at);
+    }
+    let Some(form) = CallForm::ALL.into_iter().find(|form| form.tool() == kind) else { return Ok(Vec::new()) };
+    let name = || Text::own(form.tool());
+    if form == CallForm::Search {
+        if word(element.get(&EXECUTION)).as_deref() != Some("client") {
+            return Ok(Vec::new());
+        }
+        let (schema, untyped) = schema(element.get(&k::PARAMETERS).as_ref());
+        let description = element.get(&k::DESCRIPTION).and_then(|text| text.text());
+        let made = Tool::standing_in(name(), "{}", Some(form));
+        return Ok(vec![Tool { schema, untyped, description, ..made }]);
+    }
+    let place = element.get(&ENVIRONMENT).and_then(|place| word(place.get(&k::TYPE)));
+    let hosted = place.is_some_and(|place| place.starts_with("container"));
+    let schema = stand_ins::schema(form).filter(|_| !hosted);
+    Ok(schema.map(|schema| Tool::standing_in(name(), schema, Some(form))).into_iter().collect())
+}
+
+/// The tools of a group, each with the name of the group.
+fn members<S: Source>(element: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
+    let input = element.input();
+    let text = |key| element.get(key).and_then(|node| node.text());
+    let (Some(group), Some(list)) = (text(&k::NAME), element.get(&k::TOOLS)) else { return Ok(Vec::new()) };
+    let about = text(&k::DESCRIPTION);
+    let at = at.key(k::TOOLS.name);
+    let mut all = Vec::new();
+    for (index, member) in list.items().enumerate().filter(|(_, member)| member.kind() == NodeKind::Map) {
+        let tool = read(&member, &at.index(index))?;
+        if tool.by_provider {
+            // A group inside a group has the names of both.
+            for one in tool.functions {
+                let inner = one.namespace.as_ref().map_or_else(String::new, |name| format!("__{}", name.to_str(input)));
+                let namespace = Some(Text::own(&format!("{}{inner}", group.to_str(input))));
+                all.push(Tool { namespace, form: None, ..one });
+            }
+            continue;
+        }
+        let texts: Vec<_> = about.iter().chain(&tool.description).filter(|text| !text.is_empty()).collect();
+        let description = match texts.as_slice() {
+            [] => None,
+            [one] => Some(one.share()),
+            [group, own, ..] => {
+                let words = [group.wtf8(input), own.wtf8(input)].join(&b"\n\n"[..]);
+                Some(S::H::text(&words)?)
+            }
+        };
+        all.push(Tool { description, namespace: Some(group.share()), ..tool });
+    }
+    Ok(all)
 }
 
 /// Whether this is the format of a custom tool's input: any text, or a grammar.

@@ -1,6 +1,6 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::{OpenAiResponses, keys as k, tools};
+use super::{OpenAiResponses, forms, keys as k, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
@@ -157,8 +157,16 @@ fn whole<H: Host, K: Sink<H>>(
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Call(call) => self::call(w, item, call)?,
-        Said::Result(outcome) => output(w, item, outcome)?,
+        Said::Call(call) => match call.form {
+            Some(form) => forms::write::call(w, item, call, form)?,
+            None => self::call(w, item, call)?,
+        },
+        Said::Result(outcome) => {
+            let form = outcome.form;
+            if !form.map_or(Ok(false), |form| forms::write::answer(w, item, outcome, form))? {
+                output(w, item, outcome)?;
+            }
+        }
         _ => return Ok(()),
     }
     if let Some((_, id, input)) = message.id(&w.p.target) {
@@ -182,6 +190,10 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, c
     w.id(item, &call.id);
     w.out.key(&k::NAME);
     w.out.text(&call.name);
+    if let Some(namespace) = call.namespace.as_deref() {
+        w.out.key(&k::NAMESPACE);
+        w.out.text(namespace);
+    }
     w.out.key(args);
     w.args(item, call)
 }

@@ -144,7 +144,7 @@ fn call<S: Source>(keys: &mut Keys<'_, S>) -> Result<Call<S::H>, Error> {
     let (id, made_up_id) = id(keys)?;
     let name = keys.needed_text(&k::NAME)?;
     let args = args(keys.take(&k::ARGUMENTS))?;
-    Ok(Call { id, made_up_id, name, args, custom: false, before: None })
+    Ok(Call { id, made_up_id, name, args, custom: false, before: None, form: None, namespace: None })
 }
 
 /// An id, and whether it is missing.
@@ -171,5 +171,5 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, flaw: &mut Option<&'static Flaw>) -
         _ => Content::Absent,
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
-    Ok(ToolResult { id, made_up_id, name, content, error, synthetic: false })
+    Ok(ToolResult { id, made_up_id, name, content, error, synthetic: false, form: None })
 }

@@ -89,7 +89,7 @@ fn call<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind
     let args = if given.is_some() { args(given)? } else { Args::Value(Raw::Own("{}".into())) };
     made.inner = Inner::of(k::CONTENT.name, inner.extras());
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None }))
+    Ok(Kind::Call(Call { id, made_up_id, name, args, custom: false, before: None, form: None, namespace: None }))
 }
 
 fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Kind<S::H>, Error> {
@@ -107,7 +107,15 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Ki
     let error = error_flag::take(&mut content, keys.node.input())?;
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id,
+        name: name.map(Box::new),
+        content,
+        error,
+        synthetic: false,
+        form: None,
+    }))
 }
 
 /// Makes a result from parts that are not one.
@@ -118,5 +126,5 @@ fn result_of<S: Source>(parts: Parts<S::H>, element: &S) -> Result<Kind<S::H>, E
     };
     let error = error_flag::take(&mut content, element.input())?;
     let id = Text::own("");
-    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false, form: None }))
 }

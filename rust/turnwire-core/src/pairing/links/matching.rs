@@ -20,6 +20,8 @@ pub(crate) struct CallSite<'a> {
     pub(crate) id: usize,
     /// Its result, an index of `Matching::results`.
     pub(crate) result: Option<usize>,
+    /// Whether its result may come later, so that it stays where it is.
+    pub(crate) waits: bool,
     /// Its run, an index of `Matching::runs`.
     pub(super) run: usize,
     /// The name of its tool.
@@ -108,6 +110,11 @@ impl<'a> Matching<'a> {
             walk.found.eliminate(on_server);
         }
         walk.found
+    }
+
+    /// Whether a result answers a call that may wait for it.
+    pub(crate) fn is_awaited(&self, result: usize) -> bool {
+        matches!(self.results[result].fate, Fate::Of(call) if self.calls[call].waits)
     }
 
     /// The id of a call, unchanged.
@@ -222,7 +229,18 @@ impl<'a> Walk<'a> {
         let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
         let (call, run) = (calls.len(), self.found.runs.len().saturating_sub(1));
         if says_none {
-            calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below: None });
+            calls.push(CallSite {
+                turn,
+                part,
+                id,
+                result: None,
+                waits: false,
+                run,
+                name,
+                unnamed,
+                next: None,
+                below: None,
+            });
             return;
         }
         uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
@@ -232,7 +250,7 @@ impl<'a> Walk<'a> {
             (top, _) => (below, uses.top) = (top, Some(call)),
         }
         uses.last = Some(call);
-        calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below });
+        calls.push(CallSite { turn, part, id, result: None, waits: false, run, name, unnamed, next: None, below });
     }
 
     /// Matches a result. `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for

@@ -49,7 +49,11 @@ fn is_hidden<H: Host>(tool: &Tool<H>, rule: &DeferredRule, input: Option<&Input>
 }
 
 fn shows<H: Host>(turn: &Turn<H>, rule: &DeferredRule) -> bool {
-    matches!(turn.parts.as_slice(), [Part { kind: Kind::Opaque(kind), .. }] if kind.is(rule.shown.0, turn.input.as_ref()))
+    match turn.parts.first().map(|part| &part.kind) {
+        Some(Kind::Opaque(kind)) => kind.is(rule.shown.0, turn.input.as_ref()),
+        Some(Kind::Result(result)) => result.form.is_some_and(|form| form.result() == rule.shown.0),
+        _ => false,
+    }
 }
 
 /// The names of the tools that the model sees from the start, and of those that it finds, as the target gets them.
@@ -82,16 +86,11 @@ impl Found<'_> {
         if self.plain.contains(&name) || !self.hidden.contains(&name) {
             return None;
         }
-        let mut extras = part.extras.iter().flat_map(|extras| extras.iter());
-        let said = extras.find(|(key, _)| key.is(self.rule.place, input)).map(|(_, value)| value.to_value(input));
-        let is_said = match said {
-            // The place follows the new name of its tool.
-            Some(Ok(Value::Text(said))) => {
-                let said = said.to_str(None);
-                !said.is_empty() && (*said == *name || *said != *call.name.to_str(input))
-            }
-            _ => false,
-        };
+        // The place follows the new name of its tool.
+        let is_said = call.namespace.as_deref().is_some_and(|said| {
+            let said = said.to_str(input);
+            !said.is_empty() && (*said == *name || *said != *call.name.to_str(input))
+        });
         (!is_said).then_some(name)
     }
 
@@ -118,10 +117,12 @@ impl Found<'_> {
 /// Puts the place of a call's tool into the call: a tool that is inside nothing has its own name there.
 fn place<H: Host>(part: &mut Part<H>, rule: &DeferredRule, name: &str, input: Option<&Input>) {
     let name = || Text::own(name);
-    let mut extras = part.extras.take().unwrap_or_default();
-    extras.retain(|(key, _)| !key.is(rule.place, input));
-    extras.push((Text::own(rule.place), Raw::Tree(Value::Text(name()))));
-    part.extras = Some(extras);
+    if let Kind::Call(call) = &mut part.kind {
+        call.namespace = Some(Box::new(name()));
+    }
+    if let Some(extras) = &mut part.extras {
+        extras.retain(|(key, _)| !key.is(rule.place, input));
+    }
     if let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) {
         let others = entries.iter().filter(|(key, _)| !key.is(rule.place, None));
         let others = others.map(|(key, value)| (key.share(), value.share()));

@@ -116,7 +116,7 @@ impl<'a> Look<'a> {
                 }
                 continue;
             }
-            if let Some(text) = self.unknown_block(turn, part) {
+            if let Some(text) = self.unknown_block(turn, part).or_else(|| self.misformed(turn, part)) {
                 return Err((place, text));
             }
             tells |= !self.keys.any && part.with_blocks().any(|part| is_unknown(turn, part));
@@ -181,7 +181,7 @@ impl<'a> Look<'a> {
     /// Whether an item has the id of an earlier one. An item that only refers to another may do so repeatedly.
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
-            [part] if turn.tie != Tie::Refers && has_own_id(turn, part) => ran::id_of(part, input),
+            [part] if turn.tie != Tie::Refers && has_own_id(part) => ran::id_of(part, input),
             _ => None,
         };
         let id = turn.id.as_ref().map(|id| id.to_str(input).into_owned()).or(alone);
@@ -228,14 +228,7 @@ fn called<H: Host>(part: &Part<H>, input: Option<&Input>) -> String {
     }
 }
 
-/// Whether the `id` of an item is its own. In some answers it names the item that they answer.
-fn has_own_id<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
-    match &part.kind {
-        Kind::Reasoning(_) => true,
-        Kind::Opaque(name) => {
-            let mut rules = turn.from.facts.answers.iter().filter(|rule| name.is(rule.result, turn.input.as_ref()));
-            !rules.any(|rule| rule.names.iter().any(|(key, _)| *key == "id"))
-        }
-        _ => false,
-    }
+/// Whether the `id` of an item is its own.
+fn has_own_id<H: Host>(part: &Part<H>) -> bool {
+    matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_))
 }

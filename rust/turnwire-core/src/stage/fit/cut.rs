@@ -55,6 +55,10 @@ impl<'a, H: Host> Cuttable<'a, H> {
     /// The content of a part that can be cut. `None` for signed content and for arguments that are not an object.
     pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
         match &part.kind {
+            // A screenshot has no word that could stand for it.
+            Kind::Result(ToolResult { form: Some(form), .. }) if !form.cuts() && ruler.meter.is_home(ruler.seat) => {
+                None
+            }
             Kind::Result(result) => Some(Self::Result(result)),
             // A signature of another dialect is not written.
             Kind::Reasoning(_) | Kind::Media(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),

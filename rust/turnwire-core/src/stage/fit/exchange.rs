@@ -4,9 +4,9 @@ use std::{borrow::Cow, ops::Range};
 
 use super::Place;
 use crate::{
-    model::{Kind, Role},
-    stage::{DraftTurn, pair},
-    value::{HashSet, Host},
+    model::{Kind, Part, Role},
+    stage::{DraftTurn, pair, size::Meter},
+    value::{HashMap, HashSet, Host},
 };
 
 /// A run of assistant turns and its results.
@@ -22,8 +22,10 @@ pub(super) struct Exchange {
 }
 
 /// All exchanges of paired turns in order, and whether the user has spoken since the last one.
-pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
+pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<Exchange>, bool) {
     let mut exchanges: Vec<Exchange> = Vec::new();
+    // The exchange of each call that may wait for its result.
+    let mut awaited: HashMap<Vec<u8>, usize> = HashMap::default();
     let mut asking: Vec<usize> = Vec::new();
     let mut at = 0;
     while at < slots.len() {
@@ -32,6 +34,21 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
             at += 1;
         }
         let calls = start..at;
+        if calls.is_empty()
+            && let Some((exchange, place)) = awaited_in(&slots[at], &mut awaited)
+        {
+            exchanges[exchange].results.push((at, place));
+            at += 1;
+            continue;
+        }
+        for slot in &slots[calls.clone()] {
+            let waiting = slot.turn.parts.iter().filter(|part| meter.may_wait(&slot.turn, part));
+            let ids = waiting.filter_map(|part| match &part.kind {
+                Kind::Call(call) => Some(call.id.wtf8(slot.turn.input.as_ref()).into_owned()),
+                _ => None,
+            });
+            awaited.extend(ids.map(|id| (id, exchanges.len())));
+        }
         let (results, said) = results(slots, calls.clone(), &mut at);
         if calls.is_empty() && results.is_empty() {
             if slots[at].turn.role == Role::User {
@@ -50,6 +67,12 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
         _ => false,
     };
     (exchanges, spoken_since)
+}
+
+/// The exchange of the call that a turn answers, if that call waited, and the place of the result.
+fn awaited_in<H: Host>(slot: &DraftTurn<H>, awaited: &mut HashMap<Vec<u8>, usize>) -> Option<(usize, usize)> {
+    let [Part { kind: Kind::Result(result), .. }] = slot.turn.parts.as_slice() else { return None };
+    Some((awaited.remove(&*result.id.wtf8(slot.turn.input.as_ref()))?, 0))
 }
 
 /// Handles a user's turn. Questions before the last exchange belong to that exchange.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, hash::BuildHasher};
 
 use super::{from_binds, has_id, is_among_results, is_sound, lateness};
 use crate::{
-    model::{Kind, Role, Tie, Turn},
+    model::{Kind, Role, Tie, ToolResult, Turn},
     pairing::links::{joins, may_follow, ran},
     rules::{DialectId, Limits},
     stage::Policy,
@@ -25,6 +25,8 @@ struct Exchange<'a> {
     answering: bool,
     /// Whether results must directly follow the last turn with calls.
     closed: bool,
+    /// The ids of calls whose results may come anywhere later.
+    awaited: HashSet<Vec<u8>>,
     /// Whether the last turn is reasoning that must be followed by the item it led to.
     waiting: bool,
 }
@@ -35,8 +37,15 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
     let state = Hasher::default();
     let mut seen: HashSet<u64> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
     let mut joined: Option<(DialectId, bool)> = None;
-    let mut run =
-        Exchange { open: Vec::new(), unanswered: 0, next: 0, answering: false, closed: false, waiting: false };
+    let mut run = Exchange {
+        open: Vec::new(),
+        unanswered: 0,
+        next: 0,
+        answering: false,
+        closed: false,
+        awaited: HashSet::default(),
+        waiting: false,
+    };
     for turn in turns {
         if turn.role != Role::Assistant {
             if !run.answered_by(turn, rules) {
@@ -76,6 +85,10 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             {
                 return false;
             }
+            if rules.may_wait(turn, part) {
+                run.awaited.insert(id.into_owned());
+                continue;
+            }
             run.open.push((id, false));
             run.unanswered += 1;
         }
@@ -101,6 +114,7 @@ impl<'a> Exchange<'a> {
         let (mut results, mut others) = (false, turn.parts.is_empty());
         for part in &turn.parts {
             match &part.kind {
+                Kind::Result(result) if self.is_awaited(result, turn) => {}
                 Kind::Result(result) => {
                     if turn.role.is_system() || !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {
                         return false;
@@ -112,6 +126,11 @@ impl<'a> Exchange<'a> {
             }
         }
         !others || (!(results && lateness(turn).any(|late| late)) && self.end())
+    }
+
+    /// Whether a result is the first one of a call that may wait for it.
+    fn is_awaited<H: Host>(&mut self, result: &ToolResult<H>, turn: &Turn<H>) -> bool {
+        !self.awaited.is_empty() && self.awaited.remove(&*result.id.wtf8(turn.input.as_ref()))
     }
 
     fn result(&mut self, id: &[u8], rules: &Policy) -> bool {

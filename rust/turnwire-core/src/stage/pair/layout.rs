@@ -136,9 +136,14 @@ impl<H: Host> Layout<'_, H> {
         })
     }
 
-    /// Whether a part stays in its turn: it is not a result, or its call is on the server.
+    /// Whether a part stays in its turn: it is not a result, or stays there as one.
     fn stays(&self, item: &Item) -> bool {
-        !matches!(*item, Item::Result(at) if self.matching.results[at].fate != Fate::OnServer)
+        !matches!(*item, Item::Result(at) if !self.is_at_home(at))
+    }
+
+    /// Whether a result stays where it is: its call is on the server, or may wait for it.
+    fn is_at_home(&self, result: usize) -> bool {
+        self.matching.results[result].fate == Fate::OnServer || self.matching.is_awaited(result)
     }
 
     /// Lays out a run of assistant turns and what follows it up to the next run.

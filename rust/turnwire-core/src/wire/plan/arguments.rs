@@ -45,6 +45,8 @@ pub(crate) fn args_as<H: Host>(limits: &Limits, call: &Call<H>) -> ArgsAs {
 /// Whether the arguments of a call may be sent back as they came.
 pub(crate) fn args_stay<H: Host>(limits: &Limits, call: &Call<H>, input: Option<&Input>) -> bool {
     match (limits.args, &call.args) {
+        // An item of its own kind has its own keys for them.
+        _ if call.form.is_some() => true,
         (_, Args::Text(_)) if call.custom && limits.free_text => true,
         (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
         (form @ (ArgsForm::ObjectText | ArgsForm::JsonText), Args::Text(text)) => form.allows_text(text, input),

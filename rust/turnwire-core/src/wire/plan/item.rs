@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{cache::Cached, media::Shown};
 use crate::{
     model::{Call, Kind, Media, Part, ToolResult},
-    rules::MediaClass,
+    rules::{CallForm, MediaClass},
     value::{Extras, Host, Input, Raw, Text},
 };
 
@@ -141,6 +141,8 @@ impl<'a, H: Host> Item<'a, H> {
 /// A result as the target accepts it.
 pub(crate) struct Outcome<'a, H: Host> {
     pub(crate) result: &'a ToolResult<H>,
+    /// Its kind of item, if the target has that kind.
+    pub(crate) form: Option<CallForm>,
     /// The prefix of its first text, if the target has no error flag.
     pub(crate) prefix: &'static str,
     /// Its items.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{At, Content, ERROR_PREFIX, ToolResult, Turn},
     report::{Edit, Error},
-    rules::ResultPlace,
+    rules::{CallForm, ResultPlace},
     value::{Host, Raw, Text},
     wire::{plan::Planner, write::Where},
 };
@@ -36,7 +36,10 @@ impl<'a, H: Host> Planner<'a, H> {
         {
             return Ok(self.made(&site, part, Said::Origin(raw)));
         }
+        let form = self.form_of((index, at), result);
         let Answer { prefix, text, blocks, object, instead } = answer(&self.target, Scope::of(turn), result)?;
+        // An answer of its own kind says by its status that the tool failed.
+        let prefix = if form.is_some() { "" } else { prefix };
         let mut items = Vec::with_capacity(blocks.len().max(1));
         match &result.content {
             Content::Absent => self.unrecorded(turn, part, &path)?,
@@ -74,7 +77,9 @@ impl<'a, H: Host> Planner<'a, H> {
                 item.said = Said::Object(Raw::Own(json.into()));
             }
         }
-        self.tell_failed(result, &items, turn, &path);
+        if form.is_none() {
+            self.tell_failed(result, &items, turn, &path);
+        }
         let inside = behind(&mut items);
         if let Some(words) = instead {
             self.losses.changed(Edit::EmptyResult, path(), nothing(result.error));
@@ -82,9 +87,15 @@ impl<'a, H: Host> Planner<'a, H> {
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(words))) });
         }
         self.foreign_extras(&site, part)?;
-        let mut item = self.made(&site, part, Said::Result(Outcome { result, prefix, items }));
+        let mut item = self.made(&site, part, Said::Result(Outcome { result, form, prefix, items }));
         item.cached = item.cached.or(inside);
         Ok(item)
+    }
+
+    /// The kind of item that answers here, if the target has such items: that of the call decides.
+    fn form_of(&self, site: (usize, usize), result: &ToolResult<H>) -> Option<CallForm> {
+        let form = self.links.call(site.0, site.1).map_or(result.form, |(call, _)| call.form)?;
+        Some(form).filter(|form| self.target.id.facts.has_form(*form))
     }
 
     /// Reports a failed result in a target without a flag for it, and one that only looks like a failed one.

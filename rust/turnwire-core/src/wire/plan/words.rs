@@ -263,7 +263,10 @@ pub(crate) fn tool<H: Host>(
 ) -> Result<(), Error> {
     let own = target.is_none_or(|target| target.id.same_wire(from));
     if tool.by_provider {
-        // Another provider's tool is not written.
+        if !own {
+            // Another provider's tool is not written, but the functions that stand for it are.
+            return tool.functions.iter().try_for_each(|one| self::tool(one, (from, input), target, say));
+        }
         return tool.origin.iter().filter(|_| own).try_for_each(|origin| json(origin, input, Numbers::Alike, say));
     }
     say(Word::Text(&tool.name))?;

@@ -36,6 +36,7 @@ pub(crate) struct ReadFns<S: Source> {
     /// Reads definitions as JSON text. `None` for dialects that never have them.
     pub(crate) tools_of_text: Option<ToolsOfText<S::H>>,
     pub(crate) choice: fn(&S, &Trail<'_>) -> Result<Choice<S::H>, Error>,
+    pub(crate) settle: fn(&mut [Turn<S::H>], &Frame<S::H>),
 }
 
 pub(crate) type ToolsOfText<H> = fn(&Tree<'_, H>, &Trail<'_>) -> Result<Vec<Tool<H>>, Error>;
@@ -103,6 +104,7 @@ pub(crate) fn parse<S: Source>(
         }
     }
     unnamed::link(&mut turns);
+    (dialect.settle)(&mut turns, &frame);
     if let Some(turn) = unclear::first(&turns) {
         return Err(unclear::error(&at.index(turn)).in_dialect(&turns[turn].from.name()));
     }

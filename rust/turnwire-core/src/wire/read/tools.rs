@@ -173,5 +173,8 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         origin: None,
         extras,
         flaw: None,
+        functions: Vec::new(),
+        namespace: None,
+        form: None,
     })
 }

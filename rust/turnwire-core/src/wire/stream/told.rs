@@ -145,7 +145,7 @@ impl Flow {
             out.divide();
             self.call = Some(out.calls);
             let (id, name) = (id.map(Text::share), name.share());
-            out.push(Event::CallBegun { call: out.calls, id, name, custom });
+            out.push(Event::CallBegun { call: out.calls, id, name, custom, namespace: None, form: None });
             out.calls += 1;
         }
     }

@@ -67,7 +67,16 @@ fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place:
         }
     }
     let (name, args) = (name?, args?);
-    let call = Call { id: Text::own(""), made_up_id: true, name, args, custom: false, before: None };
+    let call = Call {
+        id: Text::own(""),
+        made_up_id: true,
+        name,
+        args,
+        custom: false,
+        before: None,
+        form: None,
+        namespace: None,
+    };
     let extras = (!extras.is_empty()).then(|| Box::new(extras));
     Some(Part { extras, ..Part::at(place, Kind::Call(call)) })
 }

@@ -7,6 +7,7 @@ mod settings;
 mod tools;
 
 use self::settings::More;
+pub(crate) use self::tools::only_its_provider;
 use super::{system, writer::Writer};
 use crate::{
     model::{Kind, Outer, Rest, RestKey, System, surrogate},

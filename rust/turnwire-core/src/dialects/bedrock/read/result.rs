@@ -47,7 +47,15 @@ pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Insi
         Some(list) => Content::blocks(said(&list, &at.key(k::CONTENT.name))?),
     };
     inside.add(keys);
-    Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
+    Ok(Some(Kind::Result(ToolResult {
+        id,
+        made_up_id: false,
+        name: None,
+        content,
+        error,
+        synthetic: false,
+        form: None,
+    })))
 }
 
 /// Reads the blocks of a result: those that a message may have, and JSON.

@@ -115,5 +115,13 @@ pub(crate) fn result<S: Source>(
     *inner = Inner::of(places.key, keys.extras());
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id,
+        name: name.map(Box::new),
+        content,
+        error,
+        synthetic: false,
+        form: None,
+    }))
 }

@@ -1,13 +1,17 @@
 //! Assembles one item of a streamed Responses reply: its start, its growing texts, and its end.
 
-use super::super::keys as k;
+use super::super::{forms, keys as k};
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{kinds::Growth, text::Growing};
 use crate::{
-    model::{Args, Event},
-    report::Error,
-    value::{ArgsState, Host, Key, Source, Text, Tree, Value, json::read::args_state},
+    model::{Args, Event, Turn},
+    report::{Error, Trail},
+    rules::{CallForm, DialectId},
+    value::{
+        ArgsState, Host, Key, Source, Text, Tree, Value,
+        json::{encode, read::args_state},
+    },
     wire::stream::{
         Flow, Map, Told,
         calls::args_text,
@@ -149,6 +153,28 @@ impl<H: Host> Streamed<H> {
         self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)
     }
 
+    /// Reports a call that is an item of its own kind, once it is whole.
+    fn tell_form(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if self.told || CallForm::named(&self.kind).is_none() {
+            return Ok(());
+        }
+        let node = Tree(&self.item);
+        let mut turn = Turn::read(DialectId::NONE, "", &node);
+        forms::read::item(&self.kind, &node, &Trail::ROOT, &mut turn)?;
+        let Some(call) = turn.calls().next() else { return Ok(()) };
+        let args = match &call.args {
+            Args::Text(text) => text.share(),
+            Args::Value(raw) => Text::own(&encode::to_string(raw, None)?),
+        };
+        self.told = true;
+        self.flow.begin(Some(&call.id), &call.name, false, out);
+        self.flow.grow(&args.wtf8(None), out)?;
+        self.flow.end(out);
+        let id = Some(call.id.share()).filter(|id| !id.is_empty());
+        out.push(Event::Call { id, name: call.name.share(), args: Args::Text(args) });
+        Ok(())
+    }
+
     /// Ends a call that is complete or gets no more pieces.
     pub(crate) fn end_flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
@@ -238,6 +264,9 @@ impl<H: Host> Streamed<H> {
         let status = Tree(item).get(&k::STATUS);
         let incomplete = status.as_ref().and_then(Source::word).is_some_and(|status| status == "incomplete");
         self.tell(!incomplete, out)?;
+        if !incomplete {
+            self.tell_form(out)?;
+        }
         if self.is(k::REASONING.name) {
             let seal = Tree(item).get(&k::ENCRYPTED_CONTENT).and_then(|seal| seal.text());
             out.push_full(|| seal.map(Event::Signature));

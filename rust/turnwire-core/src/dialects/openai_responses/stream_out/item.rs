@@ -1,17 +1,19 @@
 //! Holds the open items of a Responses stream that is written: text in one part, and calls.
 
 use super::super::{
+    forms::write::arguments,
     keys as k,
     response::{message, output_text, refusal, summary},
 };
 use crate::{
-    model::PartSort,
+    model::{Args, PartSort},
     report::Error,
+    rules::CallForm,
     value::{Host, Key, Text, Value},
     wire::stream::{
-        Words,
+        Map, Words,
         out::{text, value, word},
-        whole::object,
+        whole::{self, object},
     },
 };
 
@@ -31,6 +33,9 @@ pub(super) struct Call<H: Host> {
     pub(super) result_id: Text<H>,
     pub(super) name: Text<H>,
     pub(super) custom: bool,
+    pub(super) namespace: Option<Text<H>>,
+    /// The form of its item, if that is not the plain one.
+    pub(super) form: Option<CallForm>,
     pub(super) args: Words<H>,
 }
 
@@ -59,10 +64,27 @@ impl<H: Host> Open<H> {
 }
 
 impl<H: Host> Call<H> {
+    /// Its form, if its arguments allow that, with them.
+    pub(super) fn shaped(&self) -> Result<(Option<CallForm>, Option<Value<H>>), Error> {
+        let args = Args::Text(self.args.text()?).value(None);
+        Ok((self.form.filter(|form| args.as_ref().is_some_and(|args| form.fits(args))), args))
+    }
+
     /// The item at its start, or with its arguments.
     pub(super) fn item(&self, status: &'static Key) -> Result<Value<H>, Error> {
         let (kind, key) =
             if self.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
+        if let Some(form) = self.form {
+            let args = Args::Text(self.args.text()?);
+            let said = arguments(form, &args, (None, &|_| false))?;
+            let mut item = Map::default();
+            item.put(&k::ID, Value::Text(self.id.share()));
+            item.put(&k::TYPE, Value::Text(Text::own(form.call())));
+            item.put(&k::CALL_ID, Value::Text(self.result_id.share()));
+            said.into_iter().for_each(|(key, value)| item.entry(key, value));
+            item.put(&k::STATUS, whole::word(status));
+            return Ok(item.value());
+        }
         let args = self.args.text()?;
         Ok(object(|out| {
             text(out, &k::ID, &self.id);
@@ -70,6 +92,9 @@ impl<H: Host> Call<H> {
             word(out, &k::STATUS, status);
             text(out, &k::CALL_ID, &self.result_id);
             text(out, &k::NAME, &self.name);
+            if let Some(namespace) = &self.namespace {
+                text(out, &k::NAMESPACE, namespace);
+            }
             text(out, key, &args);
         }))
     }

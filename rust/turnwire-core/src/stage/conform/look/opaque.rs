@@ -5,8 +5,8 @@ use crate::{
     detect::{foreign_block, knows_block},
     model::{Content, Kind, Part, Role, Turn},
     pairing::links::ran,
-    rules::{KeyRule, Limits, block_rule::misfit},
-    value::{Host, Input, Value},
+    rules::{CallForm, KeyRule, Limits, block_rule::misfit},
+    value::{Host, Input, Text, Value},
 };
 
 impl Look<'_> {
@@ -55,12 +55,27 @@ impl Look<'_> {
         }
     }
 
+    /// Faults of a call or an answer that is an item of its own kind.
+    pub(super) fn misformed<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+        let kind = item_kind(part).filter(|_| turn.flaw.is_none() && part.flaw.is_none())?;
+        misfit(self.keys.blocks, &Text::<H>::own(kind), part.origin.as_ref(), turn.input.as_ref())
+    }
+
     /// Faults of a block outside of results that its own format knows.
     pub(super) fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
         let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
         let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
         let known = !self.keys.result_blocks.is_empty() && knows_block(turn.from, &name.to_str(input));
         (known && !listed).then(|| format!("no result can hold {:?}", name.to_str(input)))
+    }
+}
+
+/// The type of the item that a call or an answer of its own kind is.
+pub(in crate::stage::conform) fn item_kind<H: Host>(part: &Part<H>) -> Option<&'static str> {
+    match &part.kind {
+        Kind::Call(call) => call.form.map(CallForm::call),
+        Kind::Result(result) => result.form.map(CallForm::result),
+        _ => None,
     }
 }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::{Item, Layout};
 use crate::{
-    pairing::Fate,
     report::{Edit, Entry, sentence},
     rules::Limits,
     stage::pair::lateness,
@@ -80,9 +79,7 @@ impl<H: Host> Layout<'_, H> {
             }
             end = slot + 1;
             // A result of a call on the server stays with the results around it.
-            let stays = |at: &usize| {
-                self.answers_one_of(*at, calls) || (!others && self.matching.results[*at].fate == Fate::OnServer)
-            };
+            let stays = |at: &usize| self.answers_one_of(*at, calls) || (!others && self.is_at_home(*at));
             results.extend(self.results(slot).filter(stays).map(Item::Result));
             if others {
                 return InPlace { results, mixed: Some(slot), end };
@@ -110,7 +107,8 @@ impl<H: Host> Layout<'_, H> {
     /// The results from elsewhere, in the order of the conversation.
     fn add_moved(&mut self, run: &mut Vec<Item>, calls: &Range<usize>, place: Range<usize>) {
         let results = &self.matching.results;
-        let theirs = self.matching.calls[calls.clone()].iter().filter_map(|call| call.result);
+        let theirs =
+            self.matching.calls[calls.clone()].iter().filter(|call| !call.waits).filter_map(|call| call.result);
         let mut moved: Vec<_> = theirs.filter(|at| !place.contains(&results[*at].turn)).collect();
         moved.sort_unstable();
         for at in moved {
@@ -122,7 +120,7 @@ impl<H: Host> Layout<'_, H> {
     fn add_missing(&mut self, run: &mut Vec<Item>, calls: &Range<usize>) {
         for at in calls.clone() {
             let call = &self.matching.calls[at];
-            if call.result.is_none() {
+            if call.result.is_none() && !call.waits {
                 run.push(Item::Made(at));
                 let slot = &self.slots[call.turn];
                 let text = self.missing_text(at);

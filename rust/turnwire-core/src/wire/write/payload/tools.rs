@@ -5,7 +5,7 @@ use crate::{
     model::{Choice, ChoiceKind, Tool},
     report::{Edit, Error, Path, error::Code},
     rules::{Chosen, Spelling},
-    value::{Host, Sink, Text},
+    value::{Host, Input, Sink, Text},
     wire::{
         plan::{rules, seats::first_use},
         settings::IN_CHOICE,
@@ -27,8 +27,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             if self.w.marks_tool(index) {
                 continue;
             }
-            let reason =
-                format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
+            let reason = only_its_provider(&tool.name, frame.input.as_ref());
             self.w.p.losses.lost(Edit::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
@@ -106,6 +105,11 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             (self.w.dialect.choice)(self.w, any);
         }
     }
+}
+
+/// Why a tool of another provider is lost.
+pub(crate) fn only_its_provider<H: Host>(name: &Text<H>, input: Option<&Input>) -> String {
+    format!("only the provider that defines {:?} knows it", name.to_str(input))
 }
 
 /// Whether only another provider can run the tool.

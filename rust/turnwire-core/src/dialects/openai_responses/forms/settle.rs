@@ -1,0 +1,86 @@
+//! Settles what only the whole list says of calls of their own kind: who runs a shell, and which call an answer means.
+
+use super::read::given_up;
+use crate::{
+    model::{Frame, Kind, Part, Tool, Turn},
+    rules::{CallForm, value_rule::member},
+    value::{HashMap, HashSet, Host, Input, Raw, Text, Value},
+};
+
+/// Gives the provider the calls of its own shells with their answers, and answers that name the item of their call the
+/// call's id.
+pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
+    let formed = |turn: &Turn<H>| match turn.parts.first().map(|part| &part.kind) {
+        Some(Kind::Call(call)) => call.form.is_some(),
+        Some(Kind::Result(result)) => result.form.is_some(),
+        _ => false,
+    };
+    if !turns.iter().any(formed) {
+        return;
+    }
+    let in_container = frame.tools.iter().flatten().any(|tool| is_container(tool, frame.input.as_ref()));
+    let mut hosted = HashSet::default();
+    for turn in turns.iter_mut() {
+        let input = turn.input.clone();
+        match turn.parts.as_slice() {
+            [part @ Part { kind: Kind::Opaque(kind), .. }] if kind.is(CallForm::Shell.call(), input.as_ref()) => {
+                hosted.extend(word(part.origin.as_ref(), &["call_id"], turn));
+            }
+            [part @ Part { kind: Kind::Call(call), .. }] if in_container && call.form == Some(CallForm::Shell) => {
+                if word(part.origin.as_ref(), &["environment", "type"], turn).is_none() {
+                    hosted.insert(call.id.to_str(input.as_ref()).into_owned());
+                    given_up(turn, CallForm::Shell.call());
+                }
+            }
+            _ => {}
+        }
+    }
+    let (mut called, mut items) = (HashSet::default(), HashMap::default());
+    for turn in turns.iter() {
+        let input = turn.input.as_ref();
+        for call in turn.calls() {
+            called.insert(call.id.to_str(input).into_owned());
+            if let (Some(item), Some(CallForm::LocalShell)) = (&turn.id, call.form) {
+                items.entry(item.to_str(input).into_owned()).or_insert_with(|| call.id.detach(input));
+            }
+        }
+    }
+    for turn in turns.iter_mut() {
+        let input = turn.input.clone();
+        let [Part { kind: Kind::Result(result), .. }] = turn.parts.as_mut_slice() else { continue };
+        let Some(form) = result.form else { continue };
+        let id = result.id.to_str(input.as_ref()).into_owned();
+        if called.contains(&id) {
+            continue;
+        }
+        if form == CallForm::LocalShell {
+            result.id = items.get(&id).map_or_else(|| result.id.share(), Text::share);
+        } else if form == CallForm::Shell && hosted.contains(&id) {
+            given_up(turn, form.result());
+        }
+    }
+}
+
+/// Whether a tool is a shell that the provider runs.
+fn is_container<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {
+    let shell = tool.by_provider && tool.name.is("shell", input);
+    let place = tool.origin.as_ref().filter(|_| shell).and_then(|origin| at(origin, &["environment", "type"], input));
+    place.is_some_and(|place| place.starts_with("container"))
+}
+
+fn word<H: Host>(origin: Option<&Raw<H>>, path: &[&str], turn: &Turn<H>) -> Option<String> {
+    at(origin?, path, turn.input.as_ref())
+}
+
+/// The text at these keys, from the outside inwards.
+fn at<H: Host>(origin: &Raw<H>, path: &[&str], input: Option<&Input>) -> Option<String> {
+    let mut value = origin.to_value(input).ok()?;
+    for key in path {
+        let Value::Map(entries) = &value else { return None };
+        value = member(entries, key)?.share();
+    }
+    match value {
+        Value::Text(text) => Some(text.to_str(None).into_owned()),
+        _ => None,
+    }
+}
