@@ -643,7 +643,9 @@ from turnwire import batch
 from turnwire.batch import blocks as _blocks
 source, out, errors, resume = sys.argv[1:]
 _blocks.SIZE = 1 << 16
-batch.convert_file(source, out, "anthropic", source="openai", settings="omit", errors=errors, resume=resume == "yes", threads=2)
+batch.convert_file(
+    source, out, "anthropic", source="openai", settings="omit", errors=errors, resume=resume == "yes", threads=2
+)
 """
 
 

@@ -78,7 +78,11 @@ def broken_file(folder: Path, dice: random.Random) -> Path:
         messages = openai(one if dice.random() < 0.3 else one.closed())
         body = messages if dice.random() < 0.3 else {"messages": messages}
         with contextlib.suppress(tw.TurnwireError):
-            body = tw.convert(messages, dice.choice(DIALECTS), source="openai", blobs="base64").payload if dice.random() < 0.7 else body
+            body = (
+                tw.convert(messages, dice.choice(DIALECTS), source="openai", blobs="base64").payload
+                if dice.random() < 0.7
+                else body
+            )
         rows.append(line(body if dice.random() < 0.2 else mutated(body, dice), dice))
     data = b"\n".join(rows) + b"\n" * dice.choice([0, 1, 2])
     if len(rows) == 1 and dice.random() < 0.5:

@@ -204,11 +204,11 @@ def test_concurrently():
     assert sorted(body["model"] for body in server.bodies) == sorted(f"m{n}" for n in range(16))
 
 
-def test_the_line_of_the_readme(monkeypatch):
+def test_the_line_of_the_page(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     with provider() as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        names = {"wrap": wrap, "Anthropic": anthropic.Anthropic}
+        names = {"tw": tw, "Anthropic": anthropic.Anthropic}
         exec(rows()["anthropic"], names)
         names["client"].messages.create(**ask())
     within(server.bodies[0], "anthropic", 300_000)

@@ -139,7 +139,7 @@ def test_errors_by_option(caplog):
         post_tool_use(max_byte=1)
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     names = {"post_tool_use": post_tool_use, "HookMatcher": HookMatcher, "ClaudeAgentOptions": ClaudeAgentOptions}
     exec(rows()["claude_agent"], names)
     (matcher,) = names["options"].hooks["PostToolUse"]

@@ -62,7 +62,7 @@ def test_the_versions_that_were_tested_are_those_of_the_groups(path):
     assert f"{package}=={oldest}" in pinned["oldest"]
     assert f"{package}=={newest}" in pinned["newest"]
     page = (ROOT / "docs/adapters.md").read_text(encoding="utf-8")
-    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{path.stem}` |")]
+    (_, row) = [line for line in page.splitlines() if line.startswith(f"| `{path.stem}` |")]
     told = f"{package} {oldest} to {newest}" if oldest != newest else f"{package} {oldest}"
     assert row.endswith(f" {told} |"), f"docs/adapters.md is to say: {told}"
 
@@ -109,7 +109,7 @@ def test_an_untested_version(version, told, monkeypatch, caplog):
     assert caplog.messages == said
 
 
-def test_the_readme_has_a_line_for_each_and_each_has_its_test():
+def test_the_page_has_a_line_for_each_and_each_has_its_test():
     assert {*rows()} == {path.stem for path in FILES}
     tests = [(path, (Path(__file__).parent / f"test_{path.stem}.py").read_text(encoding="utf-8")) for path in FILES]
     assert [path.stem for path, text in tests if f'rows()["{path.stem}"]' not in text] == []

@@ -260,7 +260,7 @@ def test_a_content_of_an_unknown_class_keeps_its_place(caplog):
     assert "does not know builtins.object" in caplog.text
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     names = {"before_model": before_model, "LlmAgent": LlmAgent, "model": Fake(model="gemini-2.5-pro")}
     exec(rows()["google_adk"], names)
     asked = request(broken())

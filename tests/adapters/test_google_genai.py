@@ -309,10 +309,10 @@ def test_vertex(server, monkeypatch):
     assert server.paths[0].startswith("/v1/publishers/google/models/gemini-3-pro:generateContent")
 
 
-def test_the_line_of_the_readme(server, monkeypatch):
+def test_the_line_of_the_page(server, monkeypatch):
     monkeypatch.setenv("GOOGLE_API_KEY", "none")
     monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.url)
-    names = {"wrap": wrap, "Client": genai.Client}
+    names = {"tw": tw, "Client": genai.Client}
     exec(rows()["google_genai"], names)
     ask(names["client"])
     within(server.bodies[0], "gemini", 300_000)

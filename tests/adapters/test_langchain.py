@@ -323,7 +323,7 @@ def test_wrong_options():
         middleware(budget=-1)
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     fake = model()
     names = {"middleware": middleware, "create_agent": create_agent, "model": fake, "tools": []}
     exec(rows()["langchain"], names)

@@ -261,7 +261,7 @@ def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     assert "does not know builtins.object" in caplog.text
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     exec(rows()["litellm"], {"callback": callback, "litellm": litellm})
     with provider() as server:
         asyncio.run(litellm.acompletion(**asked(server, broken())))

@@ -190,7 +190,7 @@ def test_errors_by_option(caplog):
         limit(budget=10)(fails)()
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     names = {"limit": limit, "tool": lambda: LONG * 9}
     exec(rows()["mcp"], names)
     assert len(names["tool"]().encode()) <= 50_000

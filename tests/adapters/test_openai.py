@@ -232,11 +232,11 @@ def test_concurrently():
     assert sorted(body["model"] for body in server.bodies) == sorted(f"m{n}" for n in range(16))
 
 
-def test_the_line_of_the_readme(monkeypatch):
+def test_the_line_of_the_page(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with provider() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
-        names = {"wrap": wrap, "OpenAI": openai.OpenAI}
+        names = {"tw": tw, "OpenAI": openai.OpenAI}
         exec(rows()["openai"], names)
         names["client"].chat.completions.create(model="m", messages=broken())
     assert faults(server.bodies[0]["messages"]) == []

@@ -229,7 +229,7 @@ def test_errors_by_option(caplog):
     assert "does not know builtins.object" in caplog.text
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     names = {"input_filter": input_filter, "RunConfig": RunConfig}
     exec(rows()["openai_agents"], names)
     fake = Fake()

@@ -300,7 +300,7 @@ def test_a_result_that_the_adapter_makes_up_names_its_tool(ledger):
     assert [part.tool_name for part in made] == ["look", "find"]
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     fake = Fake()
     names = {"capability": capability, "Agent": Agent, "model": fake.model}
     exec(rows()["pydantic_ai"], names)

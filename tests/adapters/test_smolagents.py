@@ -208,7 +208,7 @@ def test_concurrently():
     assert all(size <= 5_000 for _, size in got)
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     fake = Fake([code("print('" + "x" * 40_000 + "')")] * 12 + [code("final_answer('done')")])
     names = {"step_callback": step_callback, "CodeAgent": CodeAgent, "model": fake, "tools": []}
     exec(rows()["smolagents"], names)

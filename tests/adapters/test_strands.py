@@ -241,7 +241,7 @@ def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     assert "does not know builtins.object" in caplog.text
 
 
-def test_the_line_of_the_readme():
+def test_the_line_of_the_page():
     fake = Fake()
     made = Agent(conversation_manager=NullConversationManager(), model=fake, messages=broken(), callback_handler=None)
     exec(rows()["strands"], {"middleware": middleware, "InvokeModelStage": InvokeModelStage, "agent": made})

@@ -34,7 +34,8 @@ pub(crate) fn is_build_error(py: Python<'_>, raised: &PyErr) -> bool {
 /// Whether the exception says that the payload is in no dialect, or not in that which it was read as.
 pub(crate) fn is_unread(py: Python<'_>, raised: &PyErr) -> bool {
     let code = raised.value(py).getattr("code").and_then(|code| code.extract::<String>());
-    code.is_ok_and(|code| [Code::WrongDialect, Code::NoDialect].iter().any(|known| known.name() == code))
+    let unread = [Code::WrongDialect, Code::NoDialect, Code::ConflictingSigns, Code::MixedDialects];
+    code.is_ok_and(|code| unread.iter().any(|known| known.name() == code))
 }
 
 fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
