@@ -193,7 +193,12 @@ def test_a_failing_line_does_not_stop_the_run(tmp_path: Path) -> None:
     bad = [b"{", b"\xff\xfe", b"[1]", b"\xef\xbb\xbf" + HELLOS, b'{"contents": []}', b"x" * 100]
     rows = [line for one in bad for line in (HELLOS, one)]
     report = batch.convert_file(
-        write(tmp_path / "in", *rows), tmp_path / "out", "anthropic", source="openai", errors=tmp_path / "e"
+        write(tmp_path / "in", *rows),
+        tmp_path / "out",
+        "anthropic",
+        source="openai",
+        settings="omit",
+        errors=tmp_path / "e",
     )
     assert (report.rows, report.failed) == (12, 6)
     assert (tmp_path / "out").read_bytes() == (AS_ANTHROPIC + b"\n") * 6

@@ -139,7 +139,7 @@ import resource, sys
 from turnwire import batch
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[4]),) * 2)
 try:
-    batch.convert_file(*sys.argv[1:3], "openai", "gemini", errors=sys.argv[3], threads=1)
+    batch.convert_file(*sys.argv[1:3], "gemini", source="openai", errors=sys.argv[3], threads=1)
 except OSError as error:
     print(error.strerror)
 """

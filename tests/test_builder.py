@@ -82,7 +82,7 @@ def test_vectors(vector):
     assert len(receipt.warnings) == len(vector.get("warnings", []))
     assert vector["messages"] == before
     assert bool(receipt) == bool(vector["changes"])
-    assert paired(built) or options.get("keep_open")
+    assert paired(built) or options.get("end") == "calls"
     expected = vector.get("written") or vector["expect"]
     expected = before if expected == "same" else expected
     if isinstance(expected, list):

@@ -78,7 +78,7 @@ def points(body: Json) -> Iterator[tuple[list[Json], int]]:
 
 @pytest.mark.parametrize("seed", seeds(1 / 4))
 def test_bedrock_gets_blocks(seed: int) -> None:
-    marked, written = tw.Ledger("bedrock", 60_000, cache="auto"), tw.Ledger("bedrock", 60_000, cache="auto")
+    marked, written = (tw.Ledger("bedrock", 60_000, cache="auto", blobs="base64") for _ in range(2))
     run = Run(seed)
     for number in range(16):
         system, tools = run.head()

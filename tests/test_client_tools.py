@@ -89,7 +89,7 @@ TOOLS = {
 
 
 def prepared(body, target, **options):
-    return tw.prepare({"model": "m", **body}, target, source="openai-responses", **options)
+    return tw.prepare({"model": "m", **body}, target, source="openai-responses", blobs="base64", **options)
 
 
 def refused(target, payload):
@@ -337,12 +337,12 @@ def test_a_large_output_is_cut_in_its_own_form():
     call, *_ = ITEMS["shell"]
     output = [entry("o" * 9000, "e" * 9000), entry("short", "", 3)]
     given = {"type": "shell_call_output", "call_id": "c1", "output": output}
-    ready = prepared({"input": [GO, call, given, ON]}, "openai-responses", max_result_bytes=2000)
+    ready = prepared({"input": [GO, call, given, ON]}, "openai-responses", budget=tw.Budget(per_result=2000))
     first, second = ready.payload["input"][2]["output"]
     assert (first["outcome"], second) == (output[0]["outcome"], output[1])
     assert 0 < len(first["stdout"]) < 2000
     assert 0 < len(first["stderr"]) < 2000
-    again = prepared(ready.payload, "openai-responses", max_result_bytes=2000)
+    again = prepared(ready.payload, "openai-responses", budget=tw.Budget(per_result=2000))
     assert (again.payload["input"], list(again.receipt)) == (ready.payload["input"], [])
     assert refused("openai-responses", ready.payload) == []
 
@@ -365,14 +365,14 @@ def test_a_long_run_of_such_calls_fits_its_budget(name):
         else:
             result["output"] = large
         history += [call, result]
-    ready = prepared({"input": history}, "openai-responses", max_bytes=20_000)
+    ready = prepared({"input": history}, "openai-responses", budget=20_000)
     left = [item.get("type") for item in ready.payload["input"]]
     kinds = (ITEMS[name][1]["type"], "function_call_output")
     assert left.count(ITEMS[name][0]["type"]) == sum(left.count(kind) for kind in kinds) > 1
     assert refused("openai-responses", ready.payload) == []
     if name == "computer":
         assert all(item["output"]["type"] == "computer_screenshot" for item in ready.payload["input"][2::2])
-    again = prepared(ready.payload, "openai-responses", max_bytes=20_000)
+    again = prepared(ready.payload, "openai-responses", budget=20_000)
     assert again.payload["input"] == ready.payload["input"]
 
 
@@ -408,7 +408,7 @@ def test_bad_items_fail_with_a_reason_or_are_mended(what, target):
 
 
 def prepared_again(payload, target):
-    return tw.prepare(payload, target, source=target).payload
+    return tw.prepare(payload, target, source=target, blobs="base64").payload
 
 
 def random_history(rng):
@@ -498,7 +498,7 @@ def test_a_budget_drops_an_async_call_with_its_late_result():
     history = [{"role": "user", "content": "task"}, WAITING, MEANWHILE, ON, CAME | {"output": "x" * 4000}]
     for at in range(8):
         history += [*called("g", None, f"d{at}"), ON]
-    ready = prepared({"input": history}, "openai-responses", max_bytes=1200)
+    ready = prepared({"input": history}, "openai-responses", budget=1200)
     ids = [item["call_id"] for item in ready.payload["input"] if "call_id" in item]
     assert ids.count("c1") in (0, 2)
 
@@ -543,6 +543,6 @@ def test_a_budget_leaves_no_changes_of_settings_side_by_side():
     for at in range(12):
         history += [update(reasoning={"effort": "low"}), *called("g", None, f"d{at}"), ON]
         history[-2] = history[-2] | {"output": "x" * 900}
-    ready = prepared({"input": history}, "openai-responses", max_bytes=4000)
+    ready = prepared({"input": history}, "openai-responses", budget=4000)
     kinds = [item.get("type") for item in ready.payload["input"]]
     assert not any(pair == ("configuration_update",) * 2 for pair in itertools.pairwise(kinds))

@@ -150,7 +150,7 @@ def calls(*names: str) -> Json:
 
 def is_said_last(ready: Any, target: Any) -> None:
     """The late result stands behind the results of the turn, none of which counts as moved."""
-    text = json.dumps(ready.payload)
+    text = str(ready.payload)
     said = [text.index(words) for words in ("got b", "got c", "Late result", "got slow", "And?")]
     # In Amazon Q, results are in a key behind the text.
     assert said == sorted(said) or target == "amazon-q"

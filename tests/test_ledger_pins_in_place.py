@@ -93,7 +93,7 @@ def test_random_runs(target: Any, seed: int) -> None:
                 assert pinned and error.code == "budget_too_small" and ledger.state() == state
                 ready = ledger.prepare(given, source="ai-sdk-ui", pinned=(pinned := []))
             now = elements(ready.payload)
-            other = tw.Ledger.load(state, **options)
+            other = tw.Ledger.load(state, budget=budget, **options)
             again = other.prepare(given, source="ai-sdk-ui", pinned=pinned)
             assert (again.payload, again.receipt, other.state()) == (ready.payload, ready.receipt, ledger.state())
             errors = [one for one in tw.check(ready.payload, target, source=target) if one.severity == "error"]
@@ -108,10 +108,10 @@ def test_random_runs(target: Any, seed: int) -> None:
             assert all(index < len(given) for sources in ready.sources for index in sources)
         sent = now
         if rng.random() < 0.2:
-            ledger = tw.Ledger.load(ledger.state(), **options)
+            ledger = tw.Ledger.load(ledger.state(), budget=budget, **options)
         calls = rng.choice((0, 1, 1, 2, 3))
         parts += step(number, calls)
     assert breaks == len(ledger.breaks)
     # Gemini takes its stand-in for a signature back where the user speaks.
-    assert breaks == 0 or budget is not None or "max_tokens" in options or target == "gemini"
+    assert breaks == 0 or most is not None or target == "gemini"
     assert all(length <= len(messages) for length, _ in ledger.breaks)

@@ -127,14 +127,14 @@ def test_random_histories(seed: int) -> None:
         keywords: Json = {"source": source, "system": system, "tools": tools, "pinned": pinned}
         ready = ledger.prepare(given, **keywords)
         payload: Any = ready.payload
-        other = tw.Ledger.load(state, **options)
+        other = tw.Ledger.load(state, budget=ledger.budget, **options)
         again = other.prepare_json(given, **keywords)
         assert json.dumps(json.loads(again.payload)) == json.dumps(payload), where
         assert other.state() == ledger.state() and again.receipt == ready.receipt, where
         found = tw.check(payload, target, source=target, tool_results=target.startswith("llama"))
         errors = [one for one in found if one.severity == "error"]
         assert not errors, (where, errors)
-        if budget is None and options["max_result_bytes"] is None:
+        if budget is None and cap is None:
             words = re.findall(r"w\d+w", json.dumps(given))
             assert [word for word in words if word not in json.dumps(payload)] == [], where
         broken = ready.receipt.break_at

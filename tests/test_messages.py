@@ -616,7 +616,7 @@ def test_pickle_copy_hash_repr(value):
         assert hash(again) == hash(value)
     assert copy.copy(value) == copy.deepcopy(value) == value
     assert value != object()
-    assert eval(repr(value), {**vars(tw), "datetime": sys.modules["datetime"]}) == value
+    assert eval(repr(value), {**vars(tw), **vars(tw.spec), "datetime": sys.modules["datetime"]}) == value
 
 
 @pytest.mark.parametrize("value", EVERY, ids=repr)

@@ -102,7 +102,7 @@ def by_builder(messages, target):
 def by_pickle(messages, target):
     conversation = tw.Conversation.parse(messages, "anthropic")
     built = tw.spec.MessageBuilder().set_messages(conversation).build(target=target)
-    return pickle.loads(pickle.dumps(built)).render(target)
+    return pickle.loads(pickle.dumps(built)).render(target, blobs="base64")
 
 
 def built_twice(messages, target):
@@ -112,7 +112,7 @@ def built_twice(messages, target):
 
 
 def by_ledger(messages, target):
-    return tw.Ledger(target).prepare(messages)
+    return tw.Ledger(target, blobs="base64").prepare(messages)
 
 
 DOORS = [by_objects, by_json, by_builder, by_pickle, built_twice, by_ledger]

@@ -249,6 +249,6 @@ def test_the_address_of_a_line_decides_its_dialect(url: str, dialect: Any) -> No
     other = batch_line(url, {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})
     failed: list[Any] = []
     for lines in (check_lines, convert_lines):
-        list(lines([line(other)], "auto", "mistral", errors=failed.append))
+        list(lines([line(other)], "mistral", errors=failed.append))
     assert [(one.code, one.path) for one in failed] == [("wrong_dialect", "$.body")] * 2
     assert found(other, "gemini", "mistral") == []

@@ -834,7 +834,9 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, with a report of how it was made. Acts like the dict that it holds.
+    """A payload in its target's dialect, with a report of how it was made.
+
+    It acts like the dict that it holds:
 
         client.chat.completions.create(model=MODEL, **ready)
         ready["messages"], ready.messages, ready.receipt
@@ -1171,7 +1173,9 @@ def prepare_json(
     settings: SettingsChoice | SettingOptions = "omit",
     **options: Unpack[DialectOptions],
 ) -> Rendered[bytes]:
-    """The same as `prepare`, with the payload as compact JSON bytes, ready to post.
+    """The same as `prepare`, with the payload as compact JSON bytes.
+
+    They are ready to post:
 
         ready = prepare_json(messages, "anthropic", 300_000)
         httpx.post(URL, content=ready.payload, headers=HEADERS)

@@ -16,8 +16,12 @@ from .types import DialectName, LedgerOptions, Messages, SourceName
 
 __all__ = ["Ledger"]
 
-_FULL: Final = ("cut", "error", "send")
 _CHANGE: Final = ("append", "freeze", "break")
+_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "on_full": ("cut", "error", "send"),
+    "on_system_change": _CHANGE,
+    "on_tools_change": _CHANGE,
+}
 _RESERVE: Final = 0.5
 _STORED: Final = {
     "target": str,
@@ -82,9 +86,9 @@ class Ledger:
                 `out_of_range`, `conflicting_options`, `unknown_dialect`.
             TypeError: An argument has the wrong type.
         """
-        _chosen("on_full", on_full, _FULL)
-        _chosen("on_system_change", on_system_change, _CHANGE)
-        _chosen("on_tools_change", on_tools_change, _CHANGE)
+        _chosen("on_full", on_full)
+        _chosen("on_system_change", on_system_change)
+        _chosen("on_tools_change", on_tools_change)
         self._target: DialectName = target
         self._budget = budget if isinstance(budget, Budget | None) else Budget(budget)
         self._choices = (on_full, on_system_change, on_tools_change)
@@ -346,12 +350,15 @@ def _settings(given: object) -> dict[str, Any]:
         if isinstance(value, bool) or not isinstance(value, known):
             text = f"expected the state of a ledger, got one with {name} of the type {type(value).__name__}"
             raise TurnwireError(text, code="bad_state", path=f"$.settings.{name}")
+        if value not in _WORDS.get(name, (value,)):
+            text = f"expected the state of a ledger, got one with {name}={value!r}"
+            raise TurnwireError(text, code="bad_state", path=f"$.settings.{name}")
     return settings
 
 
-def _chosen(name: str, value: object, known: tuple[str, ...]) -> None:
+def _chosen(name: str, value: object) -> None:
     if not isinstance(value, str):
         raise TypeError(f"{name}: expected a str, got {type(value).__name__}")
-    if value not in known:
-        words = ", ".join(repr(word) for word in known)
+    if value not in _WORDS[name]:
+        words = ", ".join(repr(word) for word in _WORDS[name])
         raise TurnwireError(f"expected {name} to be one of {words}, got {value!r}", code="unknown_option")

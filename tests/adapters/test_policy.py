@@ -25,7 +25,6 @@ WRONG = {
     "pinned": ([-1], tw.TurnwireError),
     "wording": ({"opening": 3}, TypeError),
     "model": (3, TypeError),
-    "tools": (3, TypeError),
     "summary": ({"nothing": 1}, TypeError),
     "on_receipt": (3, TypeError),
     "on_losses": (3, TypeError),

@@ -36,7 +36,7 @@ def _sound(dialect: str, target: str, body: str) -> tuple[Problem, ...]:
 def _written(body: Any, dialect: str, target: str) -> tuple[Any, Any]:
     if dialect == target:
         return body, None
-    made, error = attempt(tw.convert, body, dialect, target, **fact(dialect, "read", {}))
+    made, error = attempt(tw.convert, body, target, source=dialect, **fact(dialect, "read", {}))
     return made and made.payload, error
 
 
@@ -54,7 +54,7 @@ def _verdict(mutant: Mutant, dialect: str, target: str, seed: int) -> Iterator[s
     it = Outcome(case, mutant.body, seed)
     before = repr(mutant.body)
     it.made, it.error = it.prepare()
-    findings, error = attempt(tw.check, mutant.body, dialect, target, **fact(dialect, "read", {}))
+    findings, error = attempt(tw.check, mutant.body, target, source=dialect, **fact(dialect, "read", {}))
     told = [one for one in findings or () if one.severity != "info"]
     for name in WORLD:
         lossy = it.made is not None and bool(it.made.losses)

@@ -13,6 +13,7 @@ use turnwire_core::{
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
     stage::{self, CutResult, Inputs, Relay, Summary},
+    text::budget::RESERVE,
     value::{
         handle::{Text, Value},
         json::{read, write::JsonSink},
@@ -171,7 +172,9 @@ impl Wanted<'_> {
         let given = conversation.turns().len();
         let run = |limits: Limits<'_>| {
             let make = if asks { ledger::compaction } else { ledger::prepare };
-            make(conversation, (&self.inputs(limits), target), choices, state)
+            // The caller's reserve is what the ledger's own cut frees. Within it, a build frees the usual share.
+            let inputs = Inputs { reserve: RESERVE, ..self.inputs(limits) };
+            make(conversation, (&inputs, target), choices, state)
         };
         let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
         let mut made = made.map_err(|error| log::failed(py, given, error))?;

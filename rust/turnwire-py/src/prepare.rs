@@ -267,13 +267,12 @@ pub(crate) fn check<'py>(
     let mut options = Options::read(py, ("check", None), budget.as_ref(), options)?;
     let how = options.written(Others::Caller)?;
     let source = source.with_results(options.tool_results);
-    let found = target_of(messages, source, target).and_then(|target| {
-        let relay = Relay::default();
-        let from = From { messages, source, target: Some(target), system, tools, relay, rendering: &how };
+    let checked = |target| {
+        let from = From { messages, source, target, system, tools, relay: Relay::default(), rendering: &how };
         let (read, pinned) = from.read(&options, &ReadAs::default())?;
         from.wanted(&options, pinned).check(py, &read, after.as_ref())
-    });
-    match found {
+    };
+    match target_of(messages, source, target).and_then(|target| checked(Some(target))) {
         // A record of a layout is no payload of a dialect, and is checked as it is read. What neither can read is told as
         // the reader tells it.
         Err(error) if is_unread(py, &error) => {
@@ -282,7 +281,11 @@ pub(crate) fn check<'py>(
             let found = if after.is_none() { Conversation::check_record(messages, reading, own)? } else { None };
             match found {
                 Some(found) => Ok(found),
-                None => Err(Conversation::shared_or_read(messages, reading, &ReadAs::default()).err().unwrap_or(error)),
+                // Turns of the caller's own are in no dialect, and what no target asks for is checked.
+                None => Conversation::shared_or_read(messages, reading, &ReadAs::default()).and_then(|_| match own {
+                    Some(_) => Err(error),
+                    None => checked(None),
+                }),
             }
         }
         found => found,
