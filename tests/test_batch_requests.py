@@ -405,7 +405,6 @@ def test_wrong_options(tmp_path: Path) -> None:
         ("conflicting_options", tmp_path / "pipe", "openai", {}),
         ("conflicting_options", tmp_path, "openai", {}),
         ("conflicting_options", tmp_path / "out.gz", "openai", {}),
-        ("conflicting_options", out, "openai", {"budget": tw.Budget(count=len)}),
     ]:
         with pytest.raises(tw.TurnwireError) as raised:
             batch.convert_batch(path, given, target, **options)

@@ -134,7 +134,7 @@ def test_what_is_no_request(after: Any, error: type[Exception], said: str) -> No
         tw.check(body, target="anthropic", after=after)
 
 
-@pytest.mark.parametrize("target", ["anthropic", None])
+@pytest.mark.parametrize("target", ["anthropic", "same"])
 def test_whatever_a_conversation_is_made_of(target: Any) -> None:
     """Texts, typed messages, tuples, histories, replies: their content is compared, not their types."""
     hello = {"role": "user", "content": "hi"}

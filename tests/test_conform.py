@@ -96,7 +96,7 @@ def test_converse(name: str) -> None:
     messages, expected, changes = BEDROCK[name]
     built = tw.spec.MessageBuilder().set_messages(messages, "bedrock").build(target="bedrock")
     assert [entry.code for entry in built.receipt] == changes
-    assert built.render("bedrock").payload == {"messages": expected}
+    assert built.render("bedrock", blobs="base64").payload == {"messages": expected}
     again = tw.spec.MessageBuilder().set_messages(expected, "bedrock").build(target="bedrock")
     assert not again.receipt
     assert tw.spec.MessageBuilder().set_messages(built).build(target="bedrock") == built

@@ -238,7 +238,7 @@ def test_never_over_for_another_target(dialect, target, door, exchanges, budget)
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         return
-    rendered = built.render(target)
+    rendered = built.render(target, blobs="base64")
     assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
     assert json.loads(built.render_json(target).payload) == rendered.payload
     again = tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(target)
@@ -279,14 +279,14 @@ def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
 def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchanges, budget):
     messages, _ = history("anthropic", exchanges)
     messages.append(user("go on"))
-    given_there = listed(tw.convert(messages, dialect, source="anthropic"))
+    given_there = listed(tw.convert(messages, dialect, source="anthropic", blobs="base64"))
     builder = tw.spec.MessageBuilder().set_messages(through(door, given_there, dialect)).set_budget(budget)
     try:
         built = builder.build(dialect)
     except tw.BuildError as error:
         assert error.code == "budget_too_small"
         return
-    rendered = built.render(dialect)
+    rendered = built.render(dialect, blobs="base64")
     assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
     again = tw.spec.MessageBuilder().set_messages(rendered.payload, dialect).build(dialect)
     assert not again.receipt

@@ -69,7 +69,7 @@ def test_a_name_that_does_not_exist_writes_the_call(name: str) -> None:
     with pytest.raises(AttributeError, match=f"has no attribute '{name}': ") as raised:
         getattr(tw, name)
     said = str(raised.value).partition(": ")[2]
-    for call in re.findall(r"(?<![.\w])[\w.]+\([^()]*(?:\([^()]*\)[^()]*)*\)", said):
+    for call in re.findall(r"(?<![.\w])\w[\w.]*\([^()]*(?:\([^()]*\)[^()]*)*\)", said):
         ast.parse(call)
         head = call.partition("(")[0]
         if not head.startswith("client."):

@@ -112,6 +112,7 @@ def test_random_histories(seed: int) -> None:
     budget = rng.choice((None, None, 3_000, 8_000))
     options: Json = {
         "wording": {"omitted": rng.choice((None, "[gone]"))},
+        "blobs": "base64",
     }
     cap, reserve = rng.choice((None, None, 20, 300)), 1 - rng.choice((0.3, 0.5, 0.8))
     ledger = tw.Ledger(target, tw.Budget(budget, per_result=cap, reserve=reserve), **options)

@@ -312,13 +312,14 @@ def test_a_list_of_one_may_stand_as_that_one(bodies, target):
         assert tw.convert(singles, target, source="gemini").payload == singles
         return
     try:
-        expected = tw.convert(lists, target, source="gemini")
+        expected = tw.convert(lists, target, source="gemini", blobs="base64")
     except tw.RenderError as refused:
         with pytest.raises(tw.RenderError) as failed:
             tw.convert(singles, target, source="gemini")
         assert failed.value.code == refused.code
         return
-    for read in (tw.convert(singles, target, source="gemini"), tw.convert(singles, target)):
+    for source in ("gemini", "auto"):
+        read = tw.convert(singles, target, source=source, blobs="base64")
         assert read.payload == expected.payload
         assert [(loss.code, loss.kind) for loss in read.losses] == [(loss.code, loss.kind) for loss in expected.losses]
         assert all(at(singles, loss.path) is not None for loss in read.losses)
