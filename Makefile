@@ -45,7 +45,7 @@ FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 # The groups of pyproject.toml that pin the adapters' frameworks.
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
 # The most that CI spends on the newest of them.
-ADAPTERS_SECONDS ?= 600
+ADAPTERS_SECONDS ?= 900
 # Traffic that others recorded with real servers, where it is: `tests/recordings.py` describes it.
 export TURNWIRE_RECORDED ?= $(abspath ../shared/data/wire)
 # In CI a skipped test is an error, except for the reasons in `tests/conftest.py`.
@@ -339,7 +339,8 @@ adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADA
 # The frameworks conflict with each other and with our tools. A run takes a minute or two, mostly for the installation.
 .PHONY: adapters-run-%
 adapters-run-%: $(BUILT) $(STAMP)/%
-	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest $(NO_SKIPS) tests/adapters $(JUDGED) --override-ini filterwarnings=default
+	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest $(NO_SKIPS) --numprocesses $(WORKERS) --dist worksteal \
+		tests/adapters $(JUDGED) --override-ini filterwarnings=default
 # Pydantic AI has the only Python types of the AI SDK's messages and chunks.
 adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_chunks.py tests/test_ai_sdk_ui.py
 

@@ -86,7 +86,7 @@ def use():
     import turnwire as tw
     messages = [{"role": "user", "content": "x"}]
     for _ in range(1000):
-        made = tw.convert_json(messages, "openai", "anthropic").payload
+        made = tw.convert_json(messages, "anthropic", source="openai").payload
         assert made == b'{"messages":[{"role":"user","content":"x"}]}'
         assert tw.prepare(messages, "gemini").payload == {"contents": [{"role": "user", "parts": [{"text": "x"}]}]}
     raised = []

@@ -32,7 +32,7 @@ PAIRS = [*WIRED, *((source, "amazon-q") for source in KEYS)]
 REFUSED = {
     ("gemini", "anthropic"): 5,
     ("openai", "bedrock"): 2,
-    ("anthropic", "bedrock"): 2,
+    ("anthropic", "bedrock"): 1,
     ("gemini", "bedrock"): 8,
     ("openai-responses", "anthropic"): 2,
     ("openai-responses", "gemini"): 2,

@@ -38,7 +38,7 @@ PASSED: dict[str, tuple[Any, ...]] = {
     "tool_results": (False, True),
     "settings": ("omit", "convert"),
     "end": ("request", "calls", "prefill", "row"),
-    "model": (None, "claude-sonnet-4-5"),
+    "model": (None, "claude-opus-5"),
     "strict": (False, True),
     "reasoning": ("valid", "keep", "drop", "text"),
     "cache": (None, "auto"),

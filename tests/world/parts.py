@@ -41,13 +41,17 @@ class Words:
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
-        self._words, self._calls = itertools.count(1), itertools.count(1)
+        self._words, self._calls, self._names = itertools.count(1), itertools.count(1), itertools.count(1)
 
     def word(self) -> str:
         return f"w{next(self._words)}z"
 
     def text(self, more: str = "") -> Json:
         return {"text": self.word() + more}
+
+    def name(self) -> str:
+        """Documents of one request have different names."""
+        return f"notes{next(self._names)}"
 
     def call(self, args: Json | None = None) -> Json:
         given = {"q": self.word()} if args is None else args
@@ -78,7 +82,7 @@ def user(kind: str, words: Words) -> Json:
             url = f"https://example.org/{words.word()}.png"
             parts = [words.text(), {"url": url, "class": "image", "mime": "image/png"}]
         case "text_document":
-            parts = [words.text(), {"plain": words.word(), "class": "document", "name": "notes"}]
+            parts = [words.text(), {"plain": words.word(), "class": "document", "name": words.name()}]
         case _ if kind in MEDIA:
             parts = [words.text(), words.media(kind)]
         case _:

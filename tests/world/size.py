@@ -138,7 +138,7 @@ def _block(block: Any) -> Iterator[str]:
             yield text
         case {"type": "thinking", "thinking": said, **rest} if "signature" not in rest:
             yield from _content(said)
-        case {"reasoningContent": {"reasoningText": {"text": text, **rest}}} if not rest:
+        case {"reasoningContent": {"reasoningText": {"text": text, **rest}}} if "signature" not in rest:
             yield text
         case {"thought": True, "thoughtSignature": _}:
             yield compact(block)

@@ -15,14 +15,14 @@ pub mod batch;
 pub mod ledger;
 // The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;
+// Replies of providers, whole or streamed.
+pub mod replies;
 // One payload: read, then written.
 pub mod convert;
 // Records that are in no dialect, read by a table of their layouts.
 pub mod layouts;
 // Two requests in a row, compared as a provider's check of reasoning and its cache do.
 pub mod prefix;
-// Replies of providers, whole or streamed.
-pub mod replies;
 // The detection of dialects.
 pub mod detect;
 // The typed messages of the specifications.

@@ -43,13 +43,13 @@ pub(crate) struct Stored(String, String, Option<String>, Option<String>);
 
 impl Stored {
     pub(crate) fn of(wire: &str, tool: &OwnTool) -> Self {
-        let form = tool.form.map(|form| form.call().to_owned());
-        Self(wire.to_owned(), tool.name.to_string(), tool.namespace.as_deref().map(str::to_owned), form)
+        let call = tool.call.map(str::to_owned);
+        Self(wire.to_owned(), tool.name.to_string(), tool.namespace.as_deref().map(str::to_owned), call)
     }
 
     pub(crate) fn add_to(self, names: &mut ToolNames) {
-        let form = self.3.as_deref().and_then(CallForm::named);
-        names.add_tool(&self.0, OwnTool { name: self.1.into(), namespace: self.2.map(Into::into), form });
+        let call = self.3.as_deref().and_then(CallForm::named).map(CallForm::call);
+        names.add_tool(&self.0, OwnTool { name: self.1.into(), namespace: self.2.map(Into::into), call });
     }
 }
 

@@ -7,10 +7,10 @@ use crate::{
     dialects::registry,
     k,
     model::{Choice, ChoiceKind, Frame, Kind, Part, Tool, Turn, View, tool::ALONE},
-    report::{Edit, Error, Losses, Place, ToolNames, tool_names::OwnTool},
-    rules::{CallForm, DialectId, Limits, value_rule::member},
+    report::{Edit, Error, Losses, Path, Place, ToolNames, tool_names::OwnTool},
+    rules::{CallForm, DialectId, Limits, tool_rule::ToolRule, value_rule::member},
     value::{HashMap, HashSet, Host, Input, Raw, Text, Tree, Value},
-    wire::write::payload::only_its_provider,
+    wire::{schema::repaired, write::payload::only_its_provider},
 };
 
 /// What is written instead.
@@ -135,7 +135,7 @@ impl<'a> Names<'a> {
         self.taken.insert(wire.clone());
         self.given.insert(key, wire.clone());
         let namespace = namespace.as_deref().map(Into::into);
-        self.table.add_tool(&wire, OwnTool { name: name.into(), namespace, form });
+        self.table.add_tool(&wire, OwnTool { name: name.into(), namespace, call: form.map(CallForm::call) });
         wire
     }
 }
@@ -187,6 +187,7 @@ fn frame<H: Host>(
                     (Edit::Name, IN_GROUP)
                 };
                 losses.changed(code, path.clone().at(inside), why);
+                mend(&mut new, input, (&names.limits.tool, &path), losses);
             }
             tools.push(new);
         }
@@ -202,6 +203,7 @@ fn frame<H: Host>(
             new = named(new, names, None);
         }
         losses.changed(Edit::Tool, given.tools_path(), LOADED);
+        mend(&mut new, None, (&names.limits.tool, &given.tools_path()), losses);
         tools.push(new);
     }
     if made.tools.is_some() || !tools.is_empty() {
@@ -246,6 +248,21 @@ fn chosen_group<H: Host>(frame: &Frame<H>) -> Option<(String, String)> {
         Value::Text(group) => Some((group.to_str(None).into_owned(), name.to_str(input).into_owned())),
         _ => None,
     }
+}
+
+/// Gives a definition that stood in no list of tools a schema that the target takes. What cannot be mended stays.
+fn mend<H: Host>(tool: &mut Tool<H>, input: Option<&Input>, (rule, path): (&ToolRule, &Path), losses: &mut Losses) {
+    let Some(Ok(schema)) = tool.schema.as_ref().filter(|_| !tool.custom).map(|schema| schema.to_value(input)) else {
+        return;
+    };
+    let Ok(Some(made)) = repaired(&schema, rule) else { return };
+    made.changes.into_iter().for_each(|change| losses.changed(Edit::Tool, path.clone(), change.why));
+    let words = made.words.join("; ");
+    if !words.is_empty() {
+        let told = tool.description.as_ref().map(|text| text.to_str(input).into_owned()).unwrap_or_default();
+        tool.description = Some(Text::own(format!("{told} ({words})").trim_start()));
+    }
+    tool.schema = Some(Raw::Tree(made.schema));
 }
 
 /// The tools that items of the list show, each with the input of its spans.

@@ -169,7 +169,7 @@ impl<H: Host> Event<H> {
             *name = Text::own(own);
         }
         if let (Self::CallBegun { namespace, form, .. }, Some(tool)) = (self, tool) {
-            (*namespace, *form) = (tool.namespace.as_deref().map(Text::own), tool.form);
+            (*namespace, *form) = (tool.namespace.as_deref().map(Text::own), tool.call.and_then(CallForm::named));
         }
     }
 

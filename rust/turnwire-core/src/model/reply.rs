@@ -7,7 +7,7 @@
 use crate::{
     k,
     report::{Edit, Error, Loss, LossKind, Path, Step, ToolNames},
-    rules::DialectId,
+    rules::{CallForm, DialectId},
     value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
 };
 use std::sync::Arc;
@@ -387,7 +387,8 @@ fn own_call<H: Host>(call: &Call<H>, names: &ToolNames) -> Option<Call<H>> {
     };
     let name = Text::own(&tool.name);
     let namespace = tool.namespace.as_deref().map(|group| Box::new(Text::own(group)));
-    let form = tool.form.filter(|form| call.args.value(None).is_some_and(|args| form.fits(&args)));
+    let form = tool.call.and_then(CallForm::named);
+    let form = form.filter(|form| call.args.value(None).is_some_and(|args| form.fits(&args)));
     let changes = *wire != *tool.name || namespace.is_some() || form != call.form;
     changes.then(|| Call { name, namespace, form, ..call.share() })
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::rules::CallForm;
-
 /// Pairs of a name on the wire and the caller's own, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolNames {
@@ -21,8 +19,8 @@ pub struct OwnTool {
     pub name: Arc<str>,
     /// The group of tools in which the name counts.
     pub namespace: Option<Arc<str>>,
-    /// The form of its calls.
-    pub form: Option<CallForm>,
+    /// The type of the items that call it, if they are items of their own kind.
+    pub call: Option<&'static str>,
 }
 
 /// What models leave out before the name of a tool of a server.

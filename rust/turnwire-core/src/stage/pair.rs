@@ -141,11 +141,6 @@ fn is_sound(id: &[u8], rules: &Policy) -> bool {
     !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.id_rule().allows(id)
 }
 
-/// Whether the turn holds reasoning that a server knows by its id, so that the item it led to must follow it.
-pub(super) fn is_bound<H: Host>(turn: &Turn<H>) -> bool {
-    is_reasoning_alone(turn) && has_id(turn)
-}
-
 /// Whether a part may be between results, in a format that has such parts.
 pub(super) fn is_among_results<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let Kind::Opaque(name) = &part.kind else { return false };

@@ -2,13 +2,18 @@
 
 use std::ops::Range;
 
-use super::{is_bound, is_reasoning_alone};
 use crate::{
-    model::{Role, Tie},
+    model::{Role, Tie, Turn},
+    pairing::bond::{has_id, is_reasoning_alone},
     report::{Edit, Entry},
     stage::{DraftTurn, size},
     value::Host,
 };
+
+/// Whether the turn holds reasoning that a server knows by its id, so that the item it led to must follow it.
+fn is_bound<H: Host>(turn: &Turn<H>) -> bool {
+    is_reasoning_alone(turn) && has_id(turn)
+}
 
 /// The slots of lone reasoning in a run of assistant turns, the last one first. Outputs that the client gives back do
 /// not count as items that reasoning led to, nor do turns of others.

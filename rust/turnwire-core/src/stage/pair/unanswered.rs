@@ -1,8 +1,9 @@
 //! Leaves out calls without a result where nothing true can stand for one, with the reasoning that led to them.
 
-use super::{is_reasoning_alone, lone, matching};
+use super::{lone, matching};
 use crate::{
     model::{Kind, Part, Role},
+    pairing::bond::is_reasoning_alone,
     report::{Edit, Entry},
     stage::{DraftTurn, Policy, size},
     value::{HashSet, Host},
