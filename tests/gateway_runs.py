@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import socket
 import sys
@@ -83,14 +84,13 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None: ...
 
 
-def example() -> Any:
-    """The module of the example."""
+def example(name: str = "gateway") -> Any:
+    """The module of an example."""
     sys.path.insert(0, str(EXAMPLES))
     try:
-        import gateway
+        return importlib.import_module(name)
     finally:
         sys.path.pop(0)
-    return gateway
 
 
 def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]]:

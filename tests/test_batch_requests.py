@@ -395,6 +395,8 @@ def test_wrong_options(tmp_path: Path) -> None:
         ("unknown_option", out, "openai:hf", {}),
         ("unknown_option", out, "openai", {"invoke_model": True}),
         ("unknown_option", out, "bedrock:nova", {"invoke_model": True}),
+        *(("unknown_option", out, "openai", {"settings": word}) for word in ("omit", "keep")),
+        ("unknown_option", out, "openai", {"blobs": "raw"}),
         ("unknown_dialect", out, "nobody", {}),
         ("out_of_range", out, "openai", {"max_requests": 0}),
         ("out_of_range", out, "openai", {"max_requests": -1}),
@@ -411,8 +413,6 @@ def test_wrong_options(tmp_path: Path) -> None:
         assert raised.value.code == code
         assert sorted(one.name for one in tmp_path.iterdir()) == ["in", "pipe"]
         assert path.read_bytes() == before
-    with pytest.raises(TypeError):
-        batch.convert_batch(path, out, "openai", settings="keep")  # type: ignore[call-arg]
     with pytest.raises(FileNotFoundError):
         batch.convert_batch(tmp_path / "none", out, "openai")
     (tmp_path / "in").write_bytes(b"\x1f\x8b\x08\x00")

@@ -322,6 +322,7 @@ def tools_for(messages):
     """A definition of each tool that is called, or that a search of the provider has found, in a neutral form."""
     schema = {"type": "object", "properties": {}}
     found = re.findall(r'"tool_name": "(\w+)"', json.dumps(messages))
+    found += ["tool_search"] if '"tool_search_call"' in json.dumps(messages) else []
     names = sorted({*calls_of(messages), *found})
     return [{"name": name, "description": name, "parameters": schema} for name in names] or None
 

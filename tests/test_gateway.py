@@ -17,6 +17,7 @@ import sdk_clients
 import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
+from judges.wire import refused
 from random_runs import some
 from stream_readers import WORD
 
@@ -117,12 +118,7 @@ def streamed(server, seed):
         rng = Random(seed)
         chunks, said = makers.MAKERS[server](rng)
         return makers.as_bytes(server, chunks, rng), said
-    runs.example()
-    sys.path.insert(0, str(runs.EXAMPLES))
-    try:
-        import loopback
-    finally:
-        sys.path.pop(0)
+    loopback = runs.example("loopback")
     calls = [("call_1abcd", "look", {"at": "東京"}), ("call_2abcd", "look", {})][: seed % 3]
     step = loopback.Step("Let me look.", calls)
     finish = "tool_calls" if calls else "stop"
@@ -499,6 +495,59 @@ def test_codex_gets_its_own_tools_and_continues(server, url, upstream):
     assert tw.check(asked, server, source=server) == () or all(
         f.severity != "error" for f in tw.check(asked, server, source=server)
     )
+
+
+#: What Codex declares of its own beside functions: an old shell, a group of tools, a tool with free text.
+OF_CODEX = {
+    **CODEX,
+    "tools": [
+        {"type": "local_shell"},
+        {
+            "type": "namespace",
+            "name": "mcp__files",
+            "description": "Files.",
+            "tools": [{"type": "function", "name": "read", "parameters": {"type": "object", "properties": {}}}],
+        },
+        {"type": "custom", "name": "apply_patch", "description": "Applies.", "format": {"type": "text"}},
+    ],
+}
+ASKED = [
+    ("call_1abcd", "local_shell", {"command": ["ls", "é"]}),
+    ("call_2abcd", "mcp__files__read", {}),
+    ("call_3abcd", "apply_patch", {"input": PATCH}),
+]
+
+
+#: The example's own provider does not speak the wire of Interactions.
+FOREIGN = [server for server in SERVERS if server not in ("openai-responses", "gemini-interactions")]
+
+
+@pytest.mark.parametrize("server", FOREIGN)
+def test_codex_runs_its_shell_and_its_groups_and_continues(server, url, upstream):
+    """Forty steps: its own calls come back as its own items, and every request has all of them with their results."""
+    loopback = runs.example("loopback")
+    history = list(OF_CODEX["input"])
+    for step in range(40):
+        made = [(f"call_{step:02}{at}ab", *call[1:]) for at, call in enumerate(ASKED)]
+        body = getattr(loopback, server)(loopback.Step("Let me look.", made))
+        upstream.says([body], kind="application/x-ndjson" if server == "ollama" else "text/plain")
+        status, _, said = ask(f"{url}/{server}", PATHS["openai-responses"], {**OF_CODEX, "input": history})
+        assert status == 200
+        items = [event["item"] for event in events_of(said) if event["type"] == "response.output_item.done"]
+        shell, read, patch = (item for item in items if item["type"] not in ("message", "reasoning"))
+        assert (shell["type"], shell["action"]["command"]) == ("local_shell_call", ["ls", "é"])
+        assert (read["type"], read["namespace"], read["name"]) == ("function_call", "mcp__files", "read")
+        assert (patch["type"], patch["name"], patch["input"]) == ("custom_tool_call", "apply_patch", PATCH)
+        ((_, _, asked),) = upstream.asked
+        sent = json.dumps(asked, ensure_ascii=False)
+        assert all(sent.count(f"{word} {at}.") == 1 for word in ("listed", "read", "patched") for at in range(step))
+        assert refused(server, asked) == []
+        outputs = [("function_call_output", shell, "listed"), ("function_call_output", read, "read")]
+        outputs.append(("custom_tool_call_output", patch, "patched"))
+        history += items
+        history += [
+            {"type": kind, "call_id": call["call_id"], "output": f"{word} {step}."} for kind, call, word in outputs
+        ]
 
 
 #: Reasoning that only its maker can read: what a client returns of an earlier turn.

@@ -121,7 +121,7 @@ def test_random_histories(seed: int) -> None:
     for step in range(rng.randrange(3, 16)):
         where = (source, target, step, budget, options, sorted(talk.events))
         system, tools = talk.head()
-        before, given = given, tw.convert(talk.messages, source, source="openai").payload
+        before, given = given, tw.convert(talk.messages, source, source="openai", blobs="base64").payload
         pinned = rng.sample(range(len(elements(given))), 1) if talk.chance("pins", 0.5) and budget is None else []
         pinned = [at for at in pinned if not isinstance(given, list) or at < len(given)]
         state = ledger.state()

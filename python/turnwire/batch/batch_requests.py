@@ -96,7 +96,8 @@ def convert_batch(
             `settings={"defaults": {"max_tokens": 8192}}`.
 
     Raises:
-        TurnwireError: `unknown_option` for a target without batches; `conflicting_options` for an output that is the
+        TurnwireError: `unknown_option` for a target without batches, and for options that would not write whole
+            requests (`settings="omit"` and `"keep"`, `blobs="raw"`); `conflicting_options` for an output that is the
             input, that another run writes, or that is a device or a pipe; `out_of_range` for limits below 1;
             `invalid_json` for a compressed file; with `stop`, the error of the line.
         UnknownDialectError: `unknown_dialect`.
@@ -105,6 +106,10 @@ def convert_batch(
     written: Any = "anthropic:2023-06-01" if invoke_model else target
     # Wrong options raise here, before any line is read.
     asked: Any = {"settings": "convert", "end": "request", "blobs": "base64", **options}
+    for name, word in (("settings", "omit"), ("settings", "keep"), ("blobs", "raw")):
+        if asked[name] == word:
+            text = f"expected {name} to be left out, got {word!r}: each line of a batch is a whole request, as JSON"
+            raise TurnwireError(text, code="unknown_option")
     build_task("convert_batch", "auto", written, None, budget, asked)
     wire = _wire(target, invoke_model=invoke_model)
     known = WIRES[wire]

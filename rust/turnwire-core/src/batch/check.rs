@@ -36,11 +36,12 @@ impl Check {
         source: Reading,
         labelled: bool,
     ) -> Result<Vec<Finding>, Error> {
-        let (source, target) = if self.own {
-            let (source, dialect) = own(payload, source)?;
-            (source, Some(dialect))
-        } else {
-            (source, self.target)
+        let (source, target) = match self.own.then(|| own(payload, source)) {
+            None => (source, self.target),
+            Some(Ok((source, dialect))) => (source, Some(dialect)),
+            // The messages of a trace may be in several dialects, and are not sent to any.
+            Some(Err(_)) if labelled => (source, None),
+            Some(Err(error)) => return Err(error),
         };
         let conversation = convert::parse(payload, source)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);

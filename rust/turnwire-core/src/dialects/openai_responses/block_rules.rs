@@ -6,7 +6,7 @@ use crate::rules::{BlockRule, CallForm, KeyRule, ValueRule};
 const TEXT: ValueRule = ValueRule::Word;
 const ID: KeyRule = ("id", ValueRule::Text(|id| items::fits("", id)));
 const MAYBE_TEXT: ValueRule = ValueRule::Maybe(&TEXT);
-const MAYBE_NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Count);
+pub(super) const MAYBE_NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Count);
 const TEXTS: ValueRule = ValueRule::ListOf(&TEXT);
 const BY: KeyRule = ("caller", CALLER);
 const CALL_ID: KeyRule = ("call_id", TEXT);
@@ -59,7 +59,7 @@ const ENDED: ValueRule = one_of! {
 };
 const SAID: ValueRule =
     ValueRule::ListOf(&ValueRule::Fields(&[("outcome", ENDED), ("stdout", TEXT), ("stderr", TEXT)], &[]));
-const CHECKS: ValueRule =
+pub(super) const CHECKS: ValueRule =
     ValueRule::ListOf(&ValueRule::Fields(&[("id", TEXT)], &[("code", MAYBE_TEXT), ("message", MAYBE_TEXT)]));
 const SCREEN: ValueRule = one_of! { "computer_screenshot": [], [("file_id", TEXT), ("image_url", TEXT)] };
 const FOUND: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Fields(
