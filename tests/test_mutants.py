@@ -18,11 +18,8 @@ TARGETS = (*FORMATS, "gemini:2", "mistral:v3", "mistral:v7", "mistral:v11", "mis
 OWN, EACH_OTHER = tries(300), tries(5)
 # What is known to be wrong: format, a fault, what is broken, and why.
 KNOWN: list[tuple[str, str, str, str]] = [
-    ("bedrock", r"key .* system\.1$", "P[57]", "guarded system text with a null key is written twice, as text too"),
     ("bedrock", "piece .*document.* messages.4.content.0$", "P7", "a document beside no text but what is guarded"),
     ("bedrock", ".*(citationsContent|searchResult.content)", "P[57]", "what is cited or found is not read: it stays"),
-    ("llama", "key 'tool_calls'.*'args'", "P[57]", "a call with unknown keys is written as text that is no call"),
-    ("llama", r"end '\\u", "P7", "the text of a call may end with a space that JSON does not know"),
     ("gemini-interactions", "copy of another .*type", "P7 told", "the type of a step in the place of a block's"),
 ]
 

@@ -5,7 +5,7 @@ use super::{Bedrock, cache::cache_point, media, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
-    value::{Host, Piece, Raw, Sink, Text, Value},
+    value::{Host, Input, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
@@ -85,8 +85,7 @@ fn block<H: Host, K: Sink<H>>(
         _ => said(w, item, guard)?,
     }
     // The guardrail's mark is around the block, not in it.
-    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !key.is(k::GUARD_CONTENT.name, item.input))
-    {
+    for (key, raw) in item.extras().into_iter().flatten().filter(|(key, _)| !is_mark(key, item.input)) {
         w.out.key_text(key);
         w.out.raw(raw);
     }
@@ -101,18 +100,7 @@ fn said<H: Host, K: Sink<H>>(
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
     if let Some(mark) = guard {
-        w.out.key(&k::GUARD_CONTENT);
-        w.out.open_map();
-        w.out.key(&k::TEXT);
-        w.out.open_map();
-        text(w, item);
-        let beside = entries(mark.to_value(item.input)?);
-        let (inside, beside) = beside.into_iter().partition::<Vec<_>, _>(|(key, _)| key.is(k::TEXT.name, None));
-        let inside = inside.into_iter().flat_map(|(_, value)| entries(value));
-        others(w, inside.filter(|(key, _)| !key.is(k::TEXT.name, None)));
-        w.out.close();
-        others(w, beside.into_iter());
-        w.out.close();
+        guarded(w, mark.to_value(item.input)?, |w| text(w, item));
     } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == k::CITATIONS_CONTENT.name)
     {
         w.out.key(&k::CITATIONS_CONTENT);
@@ -131,10 +119,33 @@ fn said<H: Host, K: Sink<H>>(
     Ok(())
 }
 
+/// Writes text, by `text`, inside the guardrail's mark that it had.
+fn guarded<'w, 'p, H: Host, K: Sink<H>>(
+    w: &mut Writer<'w, 'p, H, K>,
+    mark: Value<H>,
+    text: impl FnOnce(&mut Writer<'w, 'p, H, K>),
+) {
+    w.out.key(&k::GUARD_CONTENT);
+    w.out.open_map();
+    w.out.key(&k::TEXT);
+    w.out.open_map();
+    text(w);
+    let (inside, beside) = entries(mark).into_iter().partition::<Vec<_>, _>(|(key, _)| key.is(k::TEXT.name, None));
+    let inside = inside.into_iter().flat_map(|(_, value)| entries(value));
+    others(w, inside.filter(|(key, _)| !key.is(k::TEXT.name, None)));
+    w.out.close();
+    others(w, beside.into_iter());
+    w.out.close();
+}
+
 /// The guardrail's mark of an item.
 fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
     let mut extras = item.extras().into_iter().flatten();
-    extras.find(|(key, _)| key.is(k::GUARD_CONTENT.name, item.input)).map(|(_, mark)| mark)
+    extras.find(|(key, _)| is_mark(key, item.input)).map(|(_, mark)| mark)
+}
+
+fn is_mark<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
+    key.is(k::GUARD_CONTENT.name, input)
 }
 
 type Entry<H> = (Text<H>, Value<H>);
@@ -203,10 +214,19 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
             continue;
         }
         w.out.open_map();
-        w.out.key(&k::TEXT);
-        w.out.text(text);
-        if let Some(extras) = extras {
-            w.write_extras(extras);
+        let (marks, beside): (Vec<_>, Vec<_>) =
+            extras.iter().copied().flatten().partition(|(key, _)| is_mark(key, *input));
+        let words = |w: &mut Writer<'_, '_, H, K>| {
+            w.out.key(&k::TEXT);
+            w.out.text(text);
+        };
+        match marks.first().map(|(_, mark)| mark.to_value(*input)) {
+            Some(Ok(mark)) => guarded(w, mark, words),
+            _ => words(w),
+        }
+        for (key, raw) in beside {
+            w.out.key_text(key);
+            w.out.raw(raw);
         }
         w.out.close();
         cache_point(w, *cached);

@@ -21,7 +21,7 @@ const FUNCTION: &str = "function";
 /// The calls in a text: one, a list of them, or several with semicolons between. `None` for any other text, such as an
 /// answer in JSON. Text is accepted as arguments only if the format itself writes such arguments.
 pub(crate) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Vec<Part<H>>> {
-    let text = text.trim();
+    let text = text.trim_matches([' ', '\t', '\n', '\r']);
     if !text.starts_with(['{', '[']) {
         return None;
     }
@@ -135,8 +135,17 @@ fn value<H: Host, K: Sink<H>>(
     };
     let mut entries =
         vec![(Text::own(NAME), Value::Text(w.p.detached(&call.name, item.input))), (Text::own(key), args)];
+    // With any other key, readers would take the text for an answer in JSON.
+    let is_type = |key: &Text<H>, raw: &Raw<H>| {
+        key.is(TYPE, item.input) && matches!(raw.to_value(item.input), Ok(Value::Text(kind)) if kind.is(FUNCTION, None))
+    };
     for (key, raw) in item.extras().into_iter().flatten() {
-        entries.push((w.p.detached(key, item.input), w.p.value_of(raw, item.input)?));
+        if is_type(key, raw) {
+            entries.push((w.p.detached(key, item.input), w.p.value_of(raw, item.input)?));
+        } else {
+            let path = w.p.path_of(item);
+            w.p.extra_lost((key, raw), item.input, &|| path.clone())?;
+        }
     }
     Ok(Value::Map(entries.into()))
 }
