@@ -39,9 +39,8 @@ impl Check {
         let (source, target) = match self.own.then(|| own(payload, source)) {
             None => (source, self.target),
             Some(Ok((source, dialect))) => (source, Some(dialect)),
-            // The messages of a trace may be in several dialects, and are not sent to any.
-            Some(Err(_)) if labelled => (source, None),
-            Some(Err(error)) => return Err(error),
+            // Messages of a trace may be in several dialects. Then no target has rules for them.
+            Some(Err(_)) => (source, None),
         };
         let conversation = convert::parse(payload, source)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);
