@@ -20,7 +20,7 @@ pub use self::{
     event::{Event, PartSort},
     flaw::{Flaw, Served},
     head::Head,
-    media::{Inline, Media, MediaClass, MediaData},
+    media::{Inline, Media, MediaClass, MediaData, Texts},
     part::{Extras, Inner, Kind, Part, Parts, Reasoning},
     reply::{Finish, Reply, Tokens},
     tool::{

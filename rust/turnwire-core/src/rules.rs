@@ -6,6 +6,7 @@ pub(crate) mod block_rule;
 pub mod bound;
 pub(crate) mod cache_rule;
 pub mod call_form;
+pub(crate) mod citation;
 pub mod compaction;
 pub(crate) mod deferred_rule;
 pub mod dialect_id;
@@ -16,6 +17,7 @@ pub mod limits;
 pub mod media_class;
 pub(crate) mod model_names;
 pub mod needs;
+pub(crate) mod passage;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;
 pub mod record_layout;
@@ -40,11 +42,13 @@ pub(crate) use self::{
     answer_rule::AnswerRule,
     block_rule::BlockRule,
     cache_rule::{CacheMark, CacheRule},
+    citation::CitationRule,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
     extra_keys::{ExtraKeys, Verdict},
     facts::{Facts, ReplySigns, Rules},
     needs::{Feature, Needs},
+    passage::{PaperRule, Passage, PassageRule},
     presets::{BLOCKS, CHAT},
     ran_rule::RanRule,
     reference_rule::ReferenceRule,

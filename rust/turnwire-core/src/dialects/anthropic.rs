@@ -4,8 +4,8 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule,
-        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PlainDocument, RanRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule,
+        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule,
         ReferenceRule, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound,
         limits::ToolRule,
     },
@@ -47,6 +47,7 @@ const LIMITS: Limits = Limits {
         documents: &["application/pdf"],
         urls: &[MediaClass::Image, MediaClass::Document],
         named: &[MediaClass::Document],
+        in_texts: true,
         plain: PlainDocument::Document,
         ..BLOCKS.media
     },
@@ -148,6 +149,10 @@ impl Rules for Anthropic {
         echoed: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
+    const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
+    const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
+    const PASSAGE: Option<&'static PassageRule> =
+        Some(&PassageRule { name: "search_result", under_name: false, typed: true });
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Key(&k::CACHE_CONTROL),
         kind: &k::EPHEMERAL,

@@ -4,8 +4,8 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, ExtraKeys, Family, IdRule, JsonPlace, LaterRule,
-        Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PlainDocument, Rules, SharedBlock, Signs, Slot,
+        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, JsonPlace, LaterRule,
+        Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule, PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot,
         Slots, Spelling, Spot, Tell, TypedUrls, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
@@ -92,6 +92,7 @@ const LIMITS: Limits = Limits {
         address: Some(block_rules::is_bucket),
         typed_urls: TypedUrls::Always,
         named: &[MediaClass::Document],
+        in_texts: true,
         plain: PlainDocument::Bytes,
         names: Some(NameRule { max: 200, alphabet: &Alphabet::of(b" -()[]"), first: Alphabet::ANY }),
         text_beside: true,
@@ -154,10 +155,14 @@ impl Rules for Bedrock {
         echoed: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
+    const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
+    const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
+    const PASSAGE: Option<&'static PassageRule> =
+        Some(&PassageRule { name: "searchResult", under_name: true, typed: false });
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Block(&k::CACHE_POINT),
         kind: &k::DEFAULT,
-        blocks: &["text", "image", "document", "toolUse", "toolResult"],
+        blocks: &["text", "image", "document", "searchResult", "toolUse", "toolResult"],
         tool: &k::TOOL_SPEC,
         hidden: None,
         on_reasoning: true,

@@ -35,11 +35,40 @@ pub enum MediaData<H: Host> {
     File(Text<H>),
     /// Plain text of a document.
     Plain(Text<H>),
+    /// A document made of texts.
+    Texts(Box<Texts<H>>),
     /// Bytes of the host, unchanged. Targets that take bytes get the same object back. Plain Rust has none.
     Bytes(Raw<H>),
 }
 
+/// The texts that a document is made of.
+#[derive(Debug)]
+pub struct Texts<H: Host> {
+    /// All of them as one text.
+    pub whole: Text<H>,
+    /// Each of them.
+    pub each: Vec<Text<H>>,
+    /// Whether there are images between them, which only the wire value has.
+    pub has_images: bool,
+}
+
 impl<H: Host> MediaData<H> {
+    /// The text of a document, if it has one.
+    #[must_use]
+    pub fn plain(&self) -> Option<&Text<H>> {
+        match self {
+            Self::Plain(text) => Some(text),
+            Self::Texts(texts) => Some(&texts.whole),
+            _ => None,
+        }
+    }
+
+    /// The texts that a document is made of, if it is made of some.
+    #[must_use]
+    pub fn texts(&self) -> Option<&Texts<H>> {
+        if let Self::Texts(texts) = self { Some(texts) } else { None }
+    }
+
     /// Its text: data, an address or an id. `None` for bytes.
     #[must_use]
     pub fn text(&self) -> Option<&Text<H>> {
@@ -47,6 +76,7 @@ impl<H: Host> MediaData<H> {
             Self::Base64(text) | Self::DataUrl(text) | Self::Url(text) | Self::File(text) | Self::Plain(text) => {
                 Some(text)
             }
+            Self::Texts(texts) => Some(&texts.whole),
             Self::Bytes(_) => None,
         }
     }
@@ -86,6 +116,11 @@ impl<H: Host> Media<H> {
             MediaData::Url(url) => MediaData::Url(text(url)),
             MediaData::File(id) => MediaData::File(text(id)),
             MediaData::Plain(words) => MediaData::Plain(text(words)),
+            MediaData::Texts(texts) => MediaData::Texts(Box::new(Texts {
+                whole: text(&texts.whole),
+                each: texts.each.iter().map(&mut *text).collect(),
+                has_images: texts.has_images,
+            })),
             MediaData::Bytes(bytes) => MediaData::Bytes(raw(bytes)),
         };
         Self {

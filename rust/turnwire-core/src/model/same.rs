@@ -101,6 +101,10 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
         | (MediaData::Url(x), MediaData::Url(y))
         | (MediaData::File(x), MediaData::File(y))
         | (MediaData::Plain(x), MediaData::Plain(y)) => text(x, y, inputs),
+        (MediaData::Texts(x), MediaData::Texts(y)) => {
+            let both = || x.each.iter().zip(&y.each);
+            x.each.len() == y.each.len() && both().all(|(x, y)| text(x, y, inputs)) && x.has_images == y.has_images
+        }
         (MediaData::Bytes(x), MediaData::Bytes(y)) => raw(x, y, (None, None)),
         // The same bytes, in whatever form.
         (MediaData::Bytes(x), MediaData::Base64(y)) => blob_text(x).is_ok_and(|x| y.is(&x, inputs.1)),

@@ -5,11 +5,13 @@ use super::{
     bound::{self, Checks},
     cache_rule::CacheRule,
     call_form::CallForm,
+    citation::CitationRule,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
     limits::{Limits, Tell},
     needs::Needs,
+    passage::{PaperRule, PassageRule},
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
@@ -63,6 +65,12 @@ pub(crate) trait Rules {
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another format of the same family of models also has.
     const SHARED: &'static [SharedBlock] = &[];
+    /// How it spells citations of documents. `None` if it has none.
+    const CITES: Option<&'static CitationRule> = None;
+    /// The keys of a document. `None` if other formats have none of them.
+    const PAPER: Option<&'static PaperRule> = None;
+    /// Its search results. `None` if it has no such block.
+    const PASSAGE: Option<&'static PassageRule> = None;
     /// The marks at the end of the cached part of a prompt.
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
@@ -112,6 +120,9 @@ pub(crate) struct Facts {
     pub(crate) system_binds: Checks,
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
+    pub(crate) cites: Option<&'static CitationRule>,
+    pub(crate) paper: Option<&'static PaperRule>,
+    pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
@@ -148,6 +159,9 @@ impl Facts {
         system_binds: bound::every_model,
         compaction: None,
         shared: &[],
+        cites: None,
+        paper: None,
+        passage: None,
         cache: None,
         ran: None,
         answers: &[],
@@ -189,6 +203,9 @@ impl Facts {
             system_binds: R::SYSTEM_BINDS,
             compaction: R::COMPACTION,
             shared: R::SHARED,
+            cites: R::CITES,
+            paper: R::PAPER,
+            passage: R::PASSAGE,
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,

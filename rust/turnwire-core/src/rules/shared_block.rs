@@ -1,13 +1,18 @@
 //! Translates opaque blocks that two formats of one family spell differently.
 
 use super::value_rule::Entry;
-use crate::value::{Host, Text, Value};
+use crate::{
+    model::media::blob_text,
+    value::{Host, Raw, Text, Value, base64},
+};
 
 /// The purpose of such a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
     /// The model's reasoning, with its signature.
     Thought,
+    /// Reasoning that only its provider can read.
+    Redacted,
     /// A tool that is available from here on.
     ToolAddition,
     /// A tool that is no longer available.
@@ -26,6 +31,8 @@ pub(crate) struct SharedBlock {
     pub(crate) fields: &'static [(&'static str, &'static str)],
     /// How many of the fields are required, counted from the first.
     pub(crate) needs: usize,
+    /// Whether the texts are written as bytes, which are base64 text in JSON.
+    pub(crate) coded: bool,
 }
 
 /// Whether both formats have a block for this purpose.
@@ -56,7 +63,7 @@ impl SharedBlock {
         }
         let field = |(key, value): &Entry<H>| {
             let (common, _) = self.fields.iter().find(|(_, own)| key.is(own, None))?;
-            Some((*common, value.share()))
+            Some((*common, if self.coded { decoded(value)? } else { value.share() }))
         };
         let fields: Fields<H> = entries.iter().map(field).collect::<Option<_>>()?;
         let is_there = |(needed, _): &(&str, &str)| fields.iter().any(|(common, _)| common == needed);
@@ -68,7 +75,7 @@ impl SharedBlock {
     fn written<H: Host>(&self, fields: &Fields<H>) -> Value<H> {
         let own = |(common, value): &(&'static str, Value<H>)| {
             let (_, own) = self.fields.iter().find(|(known, _)| known == common)?;
-            Some((Text::own(own), value.share()))
+            Some((Text::own(own), if self.coded { coded(value) } else { value.share() }))
         };
         let inner = Value::Map(fields.iter().filter_map(own).collect());
         let mut keys = self.under.iter().rev();
@@ -91,6 +98,24 @@ const TYPE: &str = "type";
 fn entries<H: Host>(value: &Value<H>) -> Option<Vec<Entry<H>>> {
     let Value::Map(entries) = value else { return None };
     Some(entries.iter().map(|(key, value)| (key.share(), value.share())).collect())
+}
+
+/// The text of bytes.
+fn decoded<H: Host>(value: &Value<H>) -> Option<Value<H>> {
+    let code = match value {
+        Value::Text(text) => text.to_str(None).into_owned(),
+        Value::Leaf(_) => blob_text(&Raw::Tree(value.share())).ok()?,
+        _ => return None,
+    };
+    String::from_utf8(base64::decode(code.as_bytes())?).ok().map(|text| Value::Text(Text::own(&text)))
+}
+
+/// A text as bytes.
+fn coded<H: Host>(value: &Value<H>) -> Value<H> {
+    let Value::Text(text) = value else { return value.share() };
+    let mut code = Vec::new();
+    base64::encode(text.to_str(None).as_bytes(), &mut code);
+    Value::Text(Text::own(&String::from_utf8_lossy(&code)))
 }
 
 fn is_word<H: Host>(value: &Value<H>, word: &str) -> bool {

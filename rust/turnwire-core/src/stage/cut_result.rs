@@ -2,7 +2,8 @@
 
 use crate::{
     model::{Content, Kind, Part, ToolResult, Turn},
-    value::{Host, Input, Numbers, json::compact},
+    value::{Host, Numbers, json::compact},
+    wire::plan::{decide::Scope, passages},
 };
 
 /// A result before it was cut.
@@ -21,13 +22,14 @@ impl CutResult {
         let text = match &result.content {
             Content::Absent => String::new(),
             Content::Text(text) => text.to_str(input).into_owned(),
-            Content::Blocks(blocks) => blocks.iter().map(|block| words(block, input)).collect::<Vec<_>>().join("\n"),
+            Content::Blocks(blocks) => blocks.iter().map(|block| words(block, Scope::of(turn))).collect::<Vec<_>>().join("\n"),
         };
         Self { id: result.id.to_str(input).into_owned(), text }
     }
 }
 
-fn words<H: Host>(block: &Part<H>, input: Option<&Input>) -> String {
+fn words<H: Host>(block: &Part<H>, scope: Scope<'_>) -> String {
+    let input = scope.input;
     match &block.kind {
         Kind::Text(text) | Kind::Refusal(text) => text.to_str(input).into_owned(),
         Kind::Json(value) => {
@@ -36,6 +38,7 @@ fn words<H: Host>(block: &Part<H>, input: Option<&Input>) -> String {
             let _ = compact::raw(value, input, Numbers::Spelled, &mut json);
             String::from_utf8_lossy(&json).into_owned()
         }
+        Kind::Opaque(_) => passages::of(scope, block).map_or_else(String::new, |found| found.words().to_str(None).into_owned()),
         Kind::Media(media) => format!("[{}]", media.class.name()),
         _ => String::new(),
     }

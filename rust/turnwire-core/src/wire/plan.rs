@@ -37,6 +37,7 @@ mod outcome;
 mod outline;
 mod pairs;
 mod part;
+pub(crate) mod passages;
 pub(crate) mod planner;
 pub(crate) mod rules;
 pub(crate) mod seats;

@@ -194,6 +194,7 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("media.in_texts", |row| Limits { media: MediaRule { in_texts: !row.media.in_texts, ..row.media }, ..row }),
     ("media.judged", |row| Limits {
         media: MediaRule {
             judged: if row.media.judged == Judged::Never { Judged::Ordinary } else { Judged::Never },

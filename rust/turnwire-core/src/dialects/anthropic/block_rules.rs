@@ -1,6 +1,6 @@
 //! Describes the provider-run blocks and tools of the Messages API, by its SDK's types.
 
-use crate::rules::{BlockRule, KeyRule, Shared, SharedBlock, ValueRule};
+use crate::rules::{BlockRule, CitationRule, KeyRule, Shared, SharedBlock, ValueRule};
 
 const TEXT: ValueRule = ValueRule::Word;
 /// A mark for the prompt cache.
@@ -250,7 +250,28 @@ pub(super) const SHARED: &[SharedBlock] = &[
         under: &[],
         fields: &[("signature", "signature"), ("text", "thinking")],
         needs: 2,
+        coded: false,
     },
-    SharedBlock { what: Shared::ToolAddition, kind: "tool_addition", under: &["tool"], fields: REFERRED, needs: 1 },
-    SharedBlock { what: Shared::ToolRemoval, kind: "tool_removal", under: &["tool"], fields: REFERRED, needs: 1 },
+    SharedBlock {
+        what: Shared::Redacted,
+        kind: "redacted_thinking",
+        under: &[],
+        fields: &[("data", "data")],
+        needs: 1,
+        coded: false,
+    },
+    SharedBlock { what: Shared::ToolAddition, kind: "tool_addition", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
+    SharedBlock { what: Shared::ToolRemoval, kind: "tool_removal", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
 ];
+
+/// Places in a cited document.
+pub(super) const CITES: CitationRule = CitationRule {
+    nested: false,
+    places: [
+        ("char_location", ["document_index", "start_char_index", "end_char_index"]),
+        ("page_location", ["document_index", "start_page_number", "end_page_number"]),
+        ("content_block_location", ["document_index", "start_block_index", "end_block_index"]),
+    ],
+    web: "web_search_result_location",
+    makes_web: false,
+};

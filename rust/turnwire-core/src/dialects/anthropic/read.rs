@@ -3,11 +3,11 @@
 use super::{Anthropic, keys as k, tools};
 use crate::{
     model::{
-        Call, Choice, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool,
+        Call, Choice, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Texts, Tool,
         ToolResult, Turn, flaw,
     },
     report::{Error, Place, Trail},
-    rules::MediaClass,
+    rules::{MediaClass, passage::lines},
     value::{NodeKind, Source, Text},
     wire::read::{
         Keys,
@@ -186,6 +186,23 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     Ok(parts)
 }
 
+/// The content of a document: a text, or texts with images between them. `None` if there is anything else.
+fn said_in<S: Source>(content: &S) -> Option<MediaData<S::H>> {
+    if let Some(text) = content.text() {
+        return Some(MediaData::Plain(text));
+    }
+    let (mut each, mut has_images) = (Vec::new(), false);
+    for item in content.items() {
+        match item.get(&k::TYPE)?.word().as_deref() {
+            Some("text") if item.len() == 2 => each.push(item.get(&k::TEXT)?.text()?),
+            Some("image") => has_images = true,
+            _ => return None,
+        }
+    }
+    let whole = lines(&each, content.input());
+    (!each.is_empty()).then(|| MediaData::Texts(Box::new(Texts { whole, each, has_images })))
+}
+
 /// Unknown keys of an object inside a block, and its flaw.
 type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
 
@@ -202,8 +219,8 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): To
         Some("url") => MediaData::Url(source.needed_text(&k::URL)?),
         Some("file") => MediaData::File(source.needed_text(&k::FILE_ID)?),
         // `content` is a list of blocks, or a string.
-        Some("content") => match source.take(&k::CONTENT).and_then(|content| content.text()) {
-            Some(text) => MediaData::Plain(text),
+        Some("content") => match source.take(&k::CONTENT).and_then(|content| said_in(&content)) {
+            Some(data) => data,
             None => return Ok(None),
         },
         _ => {

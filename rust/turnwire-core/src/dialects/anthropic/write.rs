@@ -6,7 +6,7 @@ use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
     rules::MediaClass,
-    value::{Host, Key, Piece, Sink},
+    value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
@@ -55,7 +55,18 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H
 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     if let Some(raw) = item.whole() {
-        w.out.raw(raw);
+        match (raw, item.cached) {
+            (Raw::Tree(Value::Map(entries)), Some(_)) => {
+                w.out.open_map();
+                for (key, value) in entries.iter() {
+                    w.out.key_text(key);
+                    w.out.raw(&Raw::Tree(value.share()));
+                }
+                cache_control(w, item.cached);
+                w.out.close();
+            }
+            _ => w.out.raw(raw),
+        }
         return Ok(());
     }
     match &item.said {
@@ -74,6 +85,10 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
             open(w, &k::TEXT);
             w.out.key(&k::TEXT);
             text(w, item);
+            if let Some(cited) = &item.cited {
+                w.out.key(&k::CITATIONS);
+                w.out.sound(cited);
+            }
         }
     }
     w.item_extras(item);
@@ -139,6 +154,18 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
             w.out.key(&k::DATA);
             w.out.text(data);
         }
+        ShownData::Plain(_) if shown.texts.is_some() => {
+            open(w, &k::CONTENT);
+            w.out.key(&k::CONTENT);
+            w.out.open_list();
+            for text in shown.texts.into_iter().flatten() {
+                open(w, &k::TEXT);
+                w.out.key(&k::TEXT);
+                w.out.text(text);
+                w.out.close();
+            }
+            w.out.close();
+        }
         ShownData::Plain(words) | ShownData::File(words) => {
             open(w, &k::TEXT);
             w.out.key(&k::MEDIA_TYPE);
@@ -157,6 +184,10 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
     if let Some(name) = shown.name.as_ref().filter(|_| document) {
         w.out.key(&k::TITLE);
         w.out.text(name);
+    }
+    for (key, raw) in &shown.beside {
+        w.out.key_text(&Text::own(key));
+        w.out.sound(raw);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Describes the blocks of Converse, by its service model: opaque ones, and keys inside the others.
 
 use crate::{
-    rules::{KeyRule, Shared, SharedBlock, ValueRule},
+    rules::{CitationRule, KeyRule, Shared, SharedBlock, ValueRule},
     wire::plan,
 };
 
@@ -149,9 +149,18 @@ pub(super) const SHARED: &[SharedBlock] = &[
         under: &["reasoningContent", "reasoningText"],
         fields: &[("signature", "signature"), ("text", "text")],
         needs: 2,
+        coded: false,
     },
-    SharedBlock { what: Shared::ToolAddition, kind: "", under: &["toolAddition", "tool"], fields: REFERRED, needs: 1 },
-    SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1 },
+    SharedBlock {
+        what: Shared::Redacted,
+        kind: "",
+        under: &["reasoningContent"],
+        fields: &[("data", "redactedContent")],
+        needs: 1,
+        coded: true,
+    },
+    SharedBlock { what: Shared::ToolAddition, kind: "", under: &["toolAddition", "tool"], fields: REFERRED, needs: 1, coded: false },
+    SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1, coded: false },
 ];
 
 /// The tools of the configuration that are not the caller's functions.
@@ -193,3 +202,15 @@ fn is_paper(name: &str) -> bool {
 fn is_account(id: &str) -> bool {
     id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+/// Places in a cited document.
+pub(super) const CITES: CitationRule = CitationRule {
+    nested: true,
+    places: [
+        ("documentChar", ["documentIndex", "start", "end"]),
+        ("documentPage", ["documentIndex", "start", "end"]),
+        ("documentChunk", ["documentIndex", "start", "end"]),
+    ],
+    web: "web",
+    makes_web: true,
+};

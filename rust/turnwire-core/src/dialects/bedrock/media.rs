@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{
     model::{
-        Flaw, Kind, Media, MediaData,
+        Flaw, Kind, Media, MediaData, Texts,
         media::{extension_of, type_by_name},
     },
     report::{Error, Path, Trail},
-    rules::MediaClass,
+    rules::{MediaClass, passage::lines},
     value::{Host, Key, NodeKind, Piece, Sink, Source, Text},
     wire::{
         plan::{Item, Shown, ShownData},
@@ -70,7 +70,7 @@ pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
     all.into_iter().map(|class| (class, key_of(class)))
 }
 
-/// `{"format", "name"?, "source": {"bytes"} | {"s3Location"} | {"text"}}`; another source stays opaque.
+/// `{"format", "name"?, "source": {"bytes"} | {"s3Location"} | {"text"} | {"content"}}`; another source stays opaque.
 pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
     let format = keys.text(&k::FORMAT)?;
@@ -101,6 +101,8 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
         MediaData::Url(uri)
     } else if let Some(text) = inner.text(&k::TEXT)? {
         MediaData::Plain(text)
+    } else if let Some(texts) = inner.some(&k::CONTENT).and_then(|list| texts(&list)) {
+        MediaData::Texts(Box::new(texts))
     } else {
         return Ok(None);
     };
@@ -116,7 +118,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     // report them as lost.
     let others: &[&'static Key] = match data {
         MediaData::Url(_) => &[&k::TEXT],
-        MediaData::Plain(_) => &[],
+        MediaData::Plain(_) | MediaData::Texts(_) => &[],
         _ => &[&k::S3_LOCATION, &k::TEXT],
     };
     let says = |key: &&'static Key| source.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
@@ -124,6 +126,13 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     inside.add_at(in_source(class), block, inner);
     inside.add_at(block, block, keys);
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
+}
+
+/// The texts that a document is made of. `None` if there is anything else, or nothing.
+fn texts<S: Source>(list: &S) -> Option<Texts<S::H>> {
+    let text = |item: S| item.get(&k::TEXT).filter(|_| item.len() == 1)?.text();
+    let each = list.items().map(text).collect::<Option<Vec<_>>>().filter(|each| !each.is_empty())?;
+    Some(Texts { whole: lines(&each, list.input()), each, has_images: false })
 }
 
 /// Base64 text, or bytes where a host has them.
@@ -202,12 +211,29 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.text(url);
             w.out.close();
         }
-        ShownData::Plain(words) | ShownData::File(words) => {
-            w.out.key(&k::TEXT);
-            w.out.text(words);
-        }
+        ShownData::Plain(words) | ShownData::File(words) => match shown.texts {
+            Some(texts) => {
+                w.out.key(&k::CONTENT);
+                w.out.open_list();
+                for text in texts {
+                    w.out.open_map();
+                    w.out.key(&k::TEXT);
+                    w.out.text(text);
+                    w.out.close();
+                }
+                w.out.close();
+            }
+            None => {
+                w.out.key(&k::TEXT);
+                w.out.text(words);
+            }
+        },
     }
     w.out.close();
+    for (key, raw) in &shown.beside {
+        w.out.key_text(&Text::own(key));
+        w.out.sound(raw);
+    }
     inside(w)?;
     w.out.close();
     Ok(())

@@ -5,7 +5,7 @@ use super::{Bedrock, cache::cache_point, media, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
-    value::{Host, Input, Piece, Raw, Sink, Text, Value},
+    value::{Host, Input, Piece, Raw, Sink, Source, Text, Tree, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
@@ -52,7 +52,18 @@ fn block<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.scope(item.input);
     if let Some(raw) = item.whole() {
-        w.out.raw(raw);
+        match hidden(item).filter(|_| w.p.target.options.raw_blobs) {
+            Some(data) => {
+                w.out.open_map();
+                w.out.key(&k::REASONING_CONTENT);
+                w.out.open_map();
+                w.out.key(&k::REDACTED_CONTENT);
+                w.out.text_as_blob(&data);
+                w.out.close();
+                w.out.close();
+            }
+            None => w.out.raw(raw),
+        }
         return Ok(());
     }
     w.out.open_map();
@@ -93,6 +104,13 @@ fn block<H: Host, K: Sink<H>>(
     Ok(())
 }
 
+/// The base64 text of hidden reasoning that came from another format.
+fn hidden<H: Host>(item: &Item<'_, H>) -> Option<Text<H>> {
+    let Said::Translated(Raw::Tree(block)) = &item.said else { return None };
+    let block = Tree(block);
+    block.get(&k::REASONING_CONTENT)?.get(&k::REDACTED_CONTENT)?.text()
+}
+
 /// Writes text inside its mark.
 fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
@@ -101,7 +119,12 @@ fn said<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     if let Some(mark) = guard {
         guarded(w, mark.to_value(item.input)?, |w| text(w, item));
-    } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == k::CITATIONS_CONTENT.name)
+    } else if item.cited.is_some()
+        || item.own
+            && item
+                .part
+                .and_then(|part| part.inner.as_ref())
+                .is_some_and(|inner| inner.key == k::CITATIONS_CONTENT.name)
     {
         w.out.key(&k::CITATIONS_CONTENT);
         w.out.open_map();
@@ -111,6 +134,10 @@ fn said<H: Host, K: Sink<H>>(
         text(w, item);
         w.out.close();
         w.out.close();
+        if let Some(cited) = &item.cited {
+            w.out.key(&k::CITATIONS);
+            w.out.sound(cited);
+        }
         w.inner_extras(item);
         w.out.close();
     } else {

@@ -33,6 +33,8 @@ pub struct MediaRule {
     pub detail: bool,
     /// How a plain-text document is written.
     pub plain: PlainDocument,
+    /// Whether a document may be made of texts.
+    pub in_texts: bool,
     /// The form of a document's name, if each document needs a unique one.
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
@@ -146,6 +148,7 @@ impl MediaRule {
         named: &[],
         detail: false,
         plain: PlainDocument::Refused,
+        in_texts: false,
         names: None,
         text_beside: false,
         sound_beside_system: true,

@@ -4,6 +4,7 @@
 //! ends of a text are kept, because an error or a pointer to the full text is often at the end.
 
 mod args;
+mod passage;
 pub(in crate::stage) mod result;
 
 use crate::{
@@ -12,6 +13,7 @@ use crate::{
     stage::size::{Meter, Seat},
     text::{Keep, TRUNCATED_SUFFIX, Units},
     value::{ArgsState, Host, Input, Text, Value, json},
+    wire::plan::passages,
 };
 
 /// How a part is measured, and where.
@@ -49,6 +51,8 @@ pub(super) enum Cuttable<'a, H: Host> {
     Free(&'a Call<H>, &'a Text<H>, bool),
     /// A text: the part's own, or the one that it becomes.
     Text(Text<H>),
+    /// The texts of a search result, by their total size.
+    Passage(usize),
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
@@ -60,8 +64,13 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 None
             }
             Kind::Result(result) => Some(Self::Result(result)),
+            // A document's name stays before its text.
+            Kind::Media(media) => ruler
+                .meter
+                .becomes_text(ruler.seat, part)
+                .map(|text| Self::Text(media.data.plain().map_or(text, Text::share))),
             // A signature of another dialect is not written.
-            Kind::Reasoning(_) | Kind::Media(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
+            Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             _ if is_signed(part, ruler.input()) => None,
             Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text.share())),
             Kind::Call(call) => match &call.args {
@@ -71,7 +80,8 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 }
                 _ => None,
             },
-            Kind::Json(_) | Kind::Opaque(_) => None,
+            Kind::Opaque(_) => passages::of(ruler.seat.scope, part).map(|passage| Self::Passage(passage.size())),
+            Kind::Json(_) => None,
         }
     }
 
@@ -83,6 +93,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Free(_, text, true) => out.push(args::written(text, ruler.input())),
             Self::Free(_, text, false) => out.push(text.utf8_len(ruler.input())),
             Self::Text(text) => out.push(text.utf8_len(ruler.input())),
+            Self::Passage(size) => out.push(*size),
         }
         Ok(())
     }
@@ -106,11 +117,15 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Strings(given, value) => call(given, args::like(&given.args, args::cut(value, &mut share)?)?),
             Self::Free(given, words, true) => call(given, Args::Text(args::string(words, share(), input)?)),
             Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),
+            Self::Passage(_) => return passage::cut(part, share(), ruler.seat.scope),
             Self::Text(words) => match &part.kind {
                 Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
                 Kind::Reasoning(_) => Kind::Reasoning(Reasoning { text: Some(text(words, share(), input)?) }),
                 Kind::Media(media) => {
-                    Kind::Media(Media { data: MediaData::Plain(text(words, share(), input)?), ..media.share() })
+                    // The text of a file that was decoded begins with its name.
+                    let name = media.name.as_ref().filter(|_| media.data.plain().is_some()).map(Text::share);
+                    let data = MediaData::Plain(text(words, share(), input)?);
+                    Kind::Media(Media { data, name, ..media.share() })
                 }
                 _ => Kind::Text(text(words, share(), input)?),
             },

@@ -66,6 +66,16 @@ pub(crate) fn in_keys<H: Host>(
     Some((name.name, Cached::read(&value.to_value(input).ok()?)?))
 }
 
+/// The mark among the keys of a block that was read, if the target has its own marks.
+pub(crate) fn in_entries<H: Host>(
+    (from, target): (DialectId, DialectId),
+    entries: &[(Text<H>, Value<H>)],
+) -> Option<(&'static str, Cached)> {
+    let Some(CacheMark::Key(name)) = marks(from, target) else { return None };
+    let (_, value) = entries.iter().find(|(key, _)| key.is(name.name, None))?;
+    Some((name.name, Cached::read(value)?))
+}
+
 /// The mark of a block that is only a mark.
 pub(crate) fn in_block<H: Host>(
     wires: (DialectId, DialectId),

@@ -7,10 +7,11 @@ use std::borrow::Cow;
 
 use super::{
     media::{self, Shown, Taken},
+    passages,
     rules::{self, Rule},
 };
 use crate::{
-    model::{Call, Kind, Part, Role, Turn, compaction},
+    model::{Call, Kind, Media, Part, Role, Turn, compaction},
     report::{Error, ReasoningChoice, loss::LossKind},
     rules::{DialectId, Limits, Target, shared_block},
     value::{Host, Input, Raw, Text, Value},
@@ -178,24 +179,48 @@ pub(super) fn content<'p, H: Host>(
         }
         Kind::Text(text) => Decision::of(Fate::Text(text)),
         Kind::Refusal(text) => Decision::changed(&rules::REFUSAL, Fate::Text(text)),
-        Kind::Media(media) => match media::take(&limits.media, media, scope.from, input)? {
-            Taken::Not(reason) => Decision::lost(&rules::MEDIA).saying(reason),
-            Taken::As(shown, None) => Decision::of(Fate::Media(Box::new(shown))),
-            Taken::As(shown, Some(note)) => {
-                Decision::changed(&rules::OTHER_MEDIA, Fate::Media(Box::new(shown))).saying(note)
-            }
-            Taken::AsText(text) if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
-            Taken::AsText(text) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Text(text)),
-            Taken::Decoded(text) if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
-            Taken::Decoded(text) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(text)),
-        },
+        Kind::Media(media) => shown(target, scope, (part, media))?,
         Kind::Opaque(name) => match compaction::summary((scope.from, input), part) {
             Some(summary) => Decision::changed(&rules::SUMMARY, Fate::Made(summary)),
-            None => Decision::lost(&rules::OPAQUE).saying(rules::only_own(&name.to_str(input))),
+            None => passages::decide(target, scope, part)
+                .unwrap_or_else(|| Decision::lost(&rules::OPAQUE).saying(rules::only_own(&name.to_str(input)))),
         },
         Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => Decision::lost(&rules::NO_PLACE),
     })
 }
+
+/// What the target gets of media.
+fn shown<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    (part, media): (&'p Part<H>, &'p Media<H>),
+) -> Result<Decision<'p, H>, Error> {
+    let (limits, input) = (target.limits, scope.input);
+    let mut decision = match media::take(&limits.media, media, scope.from, input)? {
+        Taken::Not(reason) => Decision::lost(&rules::MEDIA).saying(reason),
+        Taken::As(shown, None) => Decision::of(Fate::Media(Box::new(shown))),
+        Taken::As(shown, Some(note)) => {
+            Decision::changed(&rules::OTHER_MEDIA, Fate::Media(Box::new(shown))).saying(note)
+        }
+        Taken::AsText(text) if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
+        Taken::AsText(text) => {
+            let whole = passages::headed(scope, (part, media), text);
+            Decision::changed(&rules::DOCUMENT_TEXT, whole.map_or(Fate::Text(text), Fate::Made))
+        }
+        Taken::Decoded(text) if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
+        Taken::Decoded(text) => {
+            let whole = passages::headed(scope, (part, media), &text);
+            Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole.unwrap_or(text)))
+        }
+    };
+    if decision.says() && media.data.texts().is_some_and(|texts| texts.has_images) {
+        decision.why = Some(Why { says: IMAGES_INSIDE.into(), ..Why::of(&rules::MEDIA, LossKind::Lost) }.into());
+    }
+    Ok(decision)
+}
+
+/// Why a document of texts and images loses something.
+const IMAGES_INSIDE: &str = "no document of the target has images between its texts";
 
 /// Whether the target refuses a text because it is blank.
 #[inline]

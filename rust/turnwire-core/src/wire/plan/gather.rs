@@ -2,8 +2,10 @@
 
 use super::{
     cache::in_block,
+    decide::Scope,
     item::{Item, Said},
     outline::Outline,
+    passages,
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn, compaction},
@@ -68,7 +70,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let open = self.open.items.iter_mut().chain(&mut self.open.results);
         let takes = |item: &&mut Item<'a, H>| {
             place.checked_sub(1).is_some_and(|before| item.site == (index, before))
-                && !matches!(item.said, Said::Translated(_))
+                && (!matches!(item.said, Said::Translated(_)) || passages::of(Scope::of(turn), &turn.parts[place - 1]).is_some())
         };
         let before = open.rev().find(takes);
         before.map(|item| item.cached = Some(cached)).is_some()

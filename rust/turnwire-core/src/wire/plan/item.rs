@@ -22,6 +22,8 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) site: (usize, usize),
     /// The element that it comes from: its turn, or the home of its part.
     pub(crate) source: usize,
+    /// The citations of a text of another format, in the target's spelling.
+    pub(crate) cited: Option<Box<Raw<H>>>,
     /// Its cache mark from another format of the target's family of models.
     pub(crate) cached: Option<Cached>,
     /// The target's documented stand-in for a signature, if the target needs one and there is none.
@@ -56,7 +58,7 @@ pub(crate) enum Said<'a, H: Host> {
 impl<'a, H: Host> Item<'a, H> {
     /// An item that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
-        Self { said, input, part: None, own: false, site, source: site.0, cached: None, signature: None }
+        Self { said, input, part: None, own: false, site, source: site.0, cited: None, cached: None, signature: None }
     }
 
     /// The whole wire value of an opaque part: unchanged, or in the target's spelling.

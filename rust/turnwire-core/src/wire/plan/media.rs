@@ -29,8 +29,20 @@ pub(crate) struct Shown<'a, H: Host> {
     /// The file's name.
     pub(crate) name: Option<Text<H>>,
     pub(crate) data: ShownData<'a, H>,
+    /// The texts of a document that is made of some.
+    pub(crate) texts: Option<&'a [Text<H>]>,
     /// The detail of an image from another format that has the same word for it.
     pub(crate) detail: Option<&'a Raw<H>>,
+    /// The keys of a document from another format that mean the same here.
+    pub(crate) beside: Vec<(&'static str, &'a Raw<H>)>,
+}
+
+impl<'a, H: Host> Shown<'a, H> {
+    /// Media without their keys.
+    fn of(media: &'a Media<H>, data: ShownData<'a, H>) -> Self {
+        let name = media.name.as_ref().map(Text::share);
+        Self { class: media.class, name, data, texts: None, detail: None, beside: Vec::new() }
+    }
 }
 
 /// Where the bytes are.
@@ -84,7 +96,7 @@ pub(super) fn take<'a, H: Host>(
     input: Option<&Input>,
 ) -> Result<Taken<'a, H>, Error> {
     let class = media.class;
-    let taken = |data| Taken::As(Shown { class, name: media.name.as_ref().map(Text::share), data, detail: None }, None);
+    let taken = |data| Taken::As(Shown::of(media, data), None);
     let may_be_text = class == MediaClass::Document && rule.plain != PlainDocument::Refused;
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class) && !may_be_text;
     Ok(match &media.data {
@@ -93,12 +105,12 @@ pub(super) fn take<'a, H: Host>(
             let files = from.limits().ok().and_then(|limits| limits.media.files);
             Taken::Not(files.map_or(STORED_ELSEWHERE, |files| files.elsewhere).into())
         }
-        MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
-            PlainDocument::Document => taken(ShownData::Plain(text.share())),
-            PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
-            PlainDocument::Text => Taken::AsText(text),
-            PlainDocument::Refused => Taken::Not("the target does not accept documents".into()),
-        },
+        MediaData::Texts(texts) if class == MediaClass::Document && rule.in_texts => {
+            let shown = Shown::of(media, ShownData::Plain(texts.whole.share()));
+            Taken::As(Shown { texts: Some(&texts.each), ..shown }, None)
+        }
+        MediaData::Plain(text) if class == MediaClass::Document => plain(rule, media, text, input),
+        MediaData::Texts(texts) if class == MediaClass::Document => plain(rule, media, &texts.whole, input),
         _ if none => Taken::Not(format!("the target does not accept {}", class.name()).into()),
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
@@ -113,9 +125,19 @@ pub(super) fn take<'a, H: Host>(
             }
         }
         MediaData::Url(_) => Taken::Not("the target does not accept an address for this kind of media".into()),
-        MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
+        MediaData::Plain(_) | MediaData::Texts(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
     })
+}
+
+/// In which form `rule` accepts a document that is text.
+fn plain<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, text: &'a Text<H>, input: Option<&Input>) -> Taken<'a, H> {
+    match rule.plain {
+        PlainDocument::Document => Taken::As(Shown::of(media, ShownData::Plain(text.share())), None),
+        PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
+        PlainDocument::Text => Taken::AsText(text),
+        PlainDocument::Refused => Taken::Not("the target does not accept documents".into()),
+    }
 }
 
 /// Whether a file of this type is text.
@@ -143,12 +165,7 @@ fn text_as_bytes<'a, H: Host>(
     let mut data = Vec::new();
     base64::encode(text.to_str(input).as_bytes(), &mut data);
     let data = Text::own(&String::from_utf8_lossy(&data));
-    let shown = Shown {
-        class: media.class,
-        name: media.name.as_ref().map(Text::share),
-        data: ShownData::Base64 { mime, data, url: None, bytes: None },
-        detail: None,
-    };
+    let shown = Shown::of(media, ShownData::Base64 { mime, data, url: None, bytes: None });
     let half = text.has_lone_surrogate();
     Taken::As(shown, half.then(|| "lone surrogates became U+FFFD in the bytes of this text".to_owned()))
 }
@@ -174,7 +191,7 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     // A file whose text is written is not the document that came.
     let stays = || match take(rule, media, DialectId::NONE, input) {
         Ok(Taken::As(shown, None)) => {
-            !matches!(shown.data, ShownData::Plain(_)) || matches!(media.data, MediaData::Plain(_))
+            !matches!(shown.data, ShownData::Plain(_)) || media.data.plain().is_some()
         }
         Ok(Taken::AsText(_)) => true,
         _ => false,
@@ -211,10 +228,7 @@ fn text_file<'a, H: Host>(
             Taken::As(shown, note) => Taken::As(shown, note.or(said)),
             not => not,
         },
-        _ => {
-            let (class, name) = (media.class, media.name.as_ref().map(Text::share));
-            Taken::As(Shown { class, name, data: ShownData::Plain(text), detail: None }, said)
-        }
+        _ => Taken::As(Shown::of(media, ShownData::Plain(text)), said),
     }
 }
 
@@ -227,8 +241,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
     let declared = || inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed));
     let mime = if rule.typed_data { declared() } else { inline.shown_type(input).map(Cow::Borrowed) };
-    let (class, name) = (media.class, media.name.as_ref().map(Text::share));
-    let Some(mime) = mime.filter(|mime| has(rule.types(class), mime)) else {
+    let Some(mime) = mime.filter(|mime| has(rule.types(media.class), mime)) else {
         return Ok(text_file(rule, media, (&inline, declared()), input));
     };
     let text = inline.data.wtf8(input);
@@ -237,10 +250,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
             None => Taken::Not("the data are not base64 text".into()),
             Some(sound) => {
                 let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };
-                Taken::As(
-                    Shown { class, name, data, detail: None },
-                    Some("the base64 text was not spelled as it should be".into()),
-                )
+                Taken::As(Shown::of(media, data), Some("the base64 text was not spelled as it should be".into()))
             }
         });
     }
@@ -257,5 +267,5 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let url = url.filter(|_| said.is_none() && ordinary);
     let bytes = if let MediaData::Bytes(bytes) = &media.data { Some(bytes) } else { None };
     let data = ShownData::Base64 { mime, data: inline.data, url, bytes };
-    Ok(Taken::As(Shown { class, name, data, detail: None }, said))
+    Ok(Taken::As(Shown::of(media, data), said))
 }

@@ -1,18 +1,21 @@
 //! Turns a part into an item that the target's limits row accepts, and reports what is lost.
 
 use super::{
-    cache,
+    cache::{self, Cached},
     decide::{Decision, Fate, Scope, Why, decide},
     item::{Item, Said},
     media::{Shown, ShownData},
-    rules,
+    passages, rules,
 };
 use crate::{
-    model::{Args, At, Kind, Media, Part, Turn},
+    model::{Args, At, Kind, Media, Part, Role, Turn},
     pairing::steps,
     report::{Edit, Error, loss::LossKind},
-    rules::{Limits, MediaClass, TypedUrls, Verdict},
-    value::{Extras, Host, Raw, Text, Value, handle::span_bytes},
+    rules::{
+        Limits, MediaClass, TypedUrls, Verdict,
+        citation::{self, Translated},
+    },
+    value::{Extras, Host, Input, Raw, Text, Value, handle::span_bytes},
     wire::{
         plan::Planner,
         write::{
@@ -24,6 +27,9 @@ use crate::{
 
 /// The key for the detail of an image, in formats that have one.
 const DETAIL: &str = "detail";
+
+/// The key for the citations of a text, in formats that have them.
+const CITATIONS: &str = "citations";
 
 /// A part that is being converted: its turn, its index, and its path.
 pub(super) struct Site<'w, 'a, H: Host> {
@@ -54,11 +60,6 @@ impl<'a, H: Host> Planner<'a, H> {
         match decision.fate {
             Fate::Origin(raw) => {
                 to.push(self.made(&site, part, Said::Origin(raw)));
-                return Ok(());
-            }
-            Fate::Translated(value) => {
-                let raw = self.spelled(turn, part, value);
-                to.push(self.made(&site, part, Said::Translated(raw)));
                 return Ok(());
             }
             Fate::Result => return Ok(()),
@@ -129,13 +130,19 @@ impl<'a, H: Host> Planner<'a, H> {
                 LossKind::Changed => self.losses.changed(rule.code, (site.path)(), says),
             }
         }
-        let mut known = "";
+        let mut known: Vec<&str> = Vec::new();
         let said = match fate {
             Fate::Origin(raw) => return Ok(Some(self.made(site, part, Said::Origin(raw)))),
-            Fate::Translated(value) => return Ok(Some(self.made(site, part, Said::Translated(Raw::Tree(value))))),
+            Fate::Translated(value) => {
+                let raw = self.spelled(site.turn, part, value);
+                let cached = self.passage_keys(site, part, true)?;
+                let item = self.made(site, part, Said::Translated(raw));
+                return Ok(Some(Item { cached, ..item }));
+            }
             Fate::Text(text) => Some(Said::Text(text)),
             // The keys of a compaction are in its block.
             Fate::Made(text) if matches!(part.kind, Kind::Opaque(_)) => {
+                self.passage_keys(site, part, false)?;
                 return Ok(Some(Item { input: None, ..self.made(site, part, Said::Made(text)) }));
             }
             Fate::Made(text) => Some(Said::Made(text)),
@@ -145,18 +152,40 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::JsonText(raw) => Some(Said::JsonText(raw)),
             Fate::Media(mut shown) => {
                 self.finish_media(&mut shown, site, part)?;
-                known = if shown.detail.is_some() { DETAIL } else { "" };
+                known.extend(shown.detail.map(|_| DETAIL).into_iter().chain(shown.beside.iter().map(|(key, _)| *key)));
                 Some(Said::Media(shown))
             }
             // Keys beside a blank text may still say something.
             Fate::Nothing if blank => None,
             Fate::Nothing | Fate::Result => return Ok(None),
         };
-        if let (Kind::Media(media), Some(Said::Text(_) | Said::Made(_))) = (&part.kind, &said) {
-            self.document_name_lost(media, site)?;
+        if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
+            known.push(passages::said_key(Scope::of(site.turn), part));
         }
-        self.foreign_extras_but(site, part, known)?;
-        Ok(said.map(|said| self.made(site, part, said)))
+        let cites = self.cites(site, part);
+        if let Some((key, translated)) = &cites {
+            known.push(*key);
+            if translated.lossy {
+                self.losses.lost(Edit::Key, (site.path)(), rules::CITATIONS)?;
+            }
+        }
+        self.foreign_extras_but(site, part, &known)?;
+        let cited = cites.and_then(|(_, translated)| translated.list).map(|list| Box::new(Raw::Tree(list)));
+        Ok(said.map(|said| Item { cited, ..self.made(site, part, said) }))
+    }
+
+    /// Reports the keys of a search result that the target does not get, and returns its cache mark. `whole`: whether the
+    /// target gets a search result.
+    fn passage_keys(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>, whole: bool) -> Result<Option<Cached>, Error> {
+        let Some(passage) = passages::of(Scope::of(site.turn), part) else { return Ok(None) };
+        let wires = (site.turn.from, self.target.id);
+        let mark = cache::in_entries(wires, &passage.beside).filter(|_| whole);
+        let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, None));
+        for key in passage.lost(whole).filter(|key| !is_mark(key)) {
+            let reason = rules::no_place_for_key(&key.to_str(None));
+            self.losses.lost(Edit::Key, (site.path)(), reason)?;
+        }
+        Ok(mark.map(|(_, cached)| cached))
     }
 
     /// Reports the name of a document that becomes text.
@@ -184,6 +213,7 @@ impl<'a, H: Host> Planner<'a, H> {
         self.type_lost(shown, media, site)?;
         self.name_document(shown, media, site);
         shown.detail = self.detail(site, part);
+        shown.beside = self.beside(site, part);
         Ok(())
     }
 
@@ -194,15 +224,40 @@ impl<'a, H: Host> Planner<'a, H> {
         if own || !knows(self.target.limits) || !site.turn.from.limits().is_ok_and(knows) {
             return None;
         }
-        let inner = part.inner.iter().flat_map(|inner| &inner.extras);
-        let mut extras = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
-        let (input, keys) = (site.turn.input.as_ref(), self.target.id.keys());
-        let is_wrong = |rules, key: &Text<H>, raw: &Raw<H>| {
-            matches!(keys.judge(rules, (key, raw), input), Verdict::WrongValue | Verdict::Unset)
-        };
-        let takes =
-            |key: &Text<H>, raw: &Raw<H>| ![keys.part, keys.inside()].iter().any(|rules| is_wrong(rules, key, raw));
-        extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)
+        let input = site.turn.input.as_ref();
+        passages::beside(part).find(|entry| entry.0.is(DETAIL, input) && self.takes(entry, input)).map(|(_, raw)| raw)
+    }
+
+    /// The citations of the model's text in the target's spelling, with their key.
+    fn cites(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Translated<H>)> {
+        let (from, target, input) = (site.turn.from, self.target.id, site.turn.input.as_ref());
+        let (theirs, ours) = from.facts.cites.zip(target.facts.cites)?;
+        if !matches!(part.kind, Kind::Text(_)) || site.turn.role != Role::Assistant || !from.is_relative(target) {
+            return None;
+        }
+        let (_, raw) = passages::beside(part).find(|(key, _)| key.is(CITATIONS, input))?;
+        let list = raw.to_value(input).ok()?;
+        Some((CITATIONS, citation::translated(theirs, ours, &list)?))
+    }
+
+    /// The keys of a document that mean the same in both formats.
+    fn beside(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Vec<(&'static str, &'a Raw<H>)> {
+        let (from, target) = (site.turn.from, self.target.id);
+        let Some((theirs, ours)) = from.facts.paper.zip(target.facts.paper) else { return Vec::new() };
+        if from.same_wire(target) {
+            return Vec::new();
+        }
+        let input = site.turn.input.as_ref();
+        let shared = theirs.keys.iter().filter(|key| ours.keys.contains(key));
+        let entry = |key| passages::beside(part).find(|entry| entry.0.is(key, input) && self.takes(entry, input));
+        shared.filter_map(|key| Some((*key, &entry(key)?.1))).collect()
+    }
+
+    /// Whether the target does not refuse this value under this key of a part.
+    fn takes(&self, (key, raw): &(Text<H>, Raw<H>), input: Option<&Input>) -> bool {
+        let keys = self.target.id.keys();
+        let is_wrong = |rules| matches!(keys.judge(rules, (key, raw), input), Verdict::WrongValue | Verdict::Unset);
+        ![keys.part, keys.inside()].iter().any(|rules| is_wrong(rules))
     }
 
     /// Reports the media type beside a URL, for a target that has only the URL.
@@ -233,11 +288,11 @@ impl<'a, H: Host> Planner<'a, H> {
     }
 
     pub(super) fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
-        self.foreign_extras_but(site, part, "")
+        self.foreign_extras_but(site, part, &[])
     }
 
-    /// Reports the keys of another format, except one that the target also has.
-    fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &str) -> Result<(), Error> {
+    /// Reports the keys of another format, except those that the target also has.
+    fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &[&str]) -> Result<(), Error> {
         if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
             return Ok(());
         }
@@ -246,7 +301,8 @@ impl<'a, H: Host> Planner<'a, H> {
         let mark = mark.map_or("", |(name, _)| name);
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
-            let mut unknown = extras.iter().filter(|(key, _)| !is(key, known) && !is(key, mark));
+            let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
+            let mut unknown = extras.iter().filter(|(key, _)| !is_known(key));
             unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
@@ -268,6 +324,7 @@ impl<'a, H: Host> Planner<'a, H> {
             own,
             site: site.at,
             source: self.conversation.source(site.at),
+            cited: None,
             cached: cached.map(|(_, cached)| cached),
             signature: None,
         }

@@ -25,6 +25,7 @@ rules! {
     MEDIA = Media, "the target does not accept these media";
     OTHER_MEDIA = MediaType, "the target accepts these media in another form";
     DOCUMENT_TEXT = Media, "the target has no plain text documents: it is text";
+    PASSAGE_TEXT = Media, "the target has no search results: it is text";
     JSON_TEXT = JsonAsText, "the target accepts JSON only as text here";
     JSON_RESULT = JsonAsText, "the target accepts results only as text";
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";
@@ -52,6 +53,9 @@ pub(crate) fn name_refused(name: &str) -> String {
 
 /// Why a tool gets another name.
 pub(crate) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";
+
+/// Why something of a text's citations is lost.
+pub(crate) const CITATIONS: &str = "the target has no place for some of the citations";
 
 /// Why a document is refused.
 pub(crate) const DOCUMENT_ALONE: &str = "the target requires text beside a document";

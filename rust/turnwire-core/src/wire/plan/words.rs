@@ -148,6 +148,7 @@ impl Words<'_> {
             Kind::Opaque(name) if is_cache_mark(self.scope.from, name, input) => Ok(()),
             Kind::Opaque(_) => part.origin.as_ref().map_or(Ok(()), |block| whole(block, input, say)),
             Kind::Media(media) => match &media.data {
+                MediaData::Texts(texts) => texts.each.iter().try_for_each(|text| say(Word::Text(text))),
                 MediaData::Plain(text) => say(Word::Text(text)),
                 MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
                 data => say(Word::Data(data.utf8_len(input))),

@@ -1,11 +1,12 @@
 //! Cuts a result to a number of bytes, across all of its blocks.
 
-use super::{Ruler, text};
+use super::{Ruler, passage, text};
 use crate::{
     model::{Content, Kind, Part, ToolResult},
     report::Error,
     text::{Split, TRUNCATED_SUFFIX},
     value::{Host, Input, Numbers, Text, json::compact},
+    wire::plan::{decide::Scope, passages},
 };
 
 /// The total size of its blocks.
@@ -40,7 +41,7 @@ fn cut_blocks<H: Host>(
     ruler: Ruler<'_>,
 ) -> Result<Content<H>, Error> {
     let mut sizes = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
-    let words = words_for(blocks, &mut sizes, (max_bytes, old), ruler.input());
+    let words = words_for(blocks, &mut sizes, (max_bytes, old), ruler.seat.scope);
     let shares = Split::Fair.shares(&sizes, max_bytes);
     let mut kept = Vec::with_capacity(blocks.len());
     for (((block, word), size), share) in blocks.iter().zip(words).zip(sizes).zip(shares) {
@@ -56,6 +57,10 @@ fn cut_blocks<H: Host>(
                 compact::raw(value, ruler.input(), Numbers::Spelled, &mut json)?;
                 kept.push(Part::text(text(&Text::own(&String::from_utf8_lossy(&json)), share, None)?));
             }
+            (Kind::Opaque(_), None) if share > 0 => {
+                let texts = passages::of(ruler.seat.scope, block).map_or(0, |passage| passage.size());
+                kept.push(passage::cut(block, share.saturating_sub(size.saturating_sub(texts)), ruler.seat.scope)?);
+            }
             _ => {}
         }
     }
@@ -70,14 +75,17 @@ fn words_for<H: Host>(
     blocks: &[Part<H>],
     sizes: &mut [usize],
     (max_bytes, old): (usize, bool),
-    input: Option<&Input>,
+    scope: Scope<'_>,
 ) -> Vec<Option<String>> {
     let shares = Split::Fair.shares(sizes, max_bytes);
     let mut total: usize = sizes.iter().sum();
     let mut words = Vec::with_capacity(blocks.len());
     for ((block, size), share) in blocks.iter().zip(sizes).zip(shares) {
         let too_much = if old { total > max_bytes } else { *size > share };
-        let word = word_for(block, input).filter(|word| too_much && word.len() < *size);
+        let texts = passages::of(scope, block).map_or(0, |passage| passage.size());
+        // A search result is cut if its title and its source fit.
+        let is_cut = texts > 0 && size.saturating_sub(texts) + TRUNCATED_SUFFIX.len() <= share;
+        let word = word_for(block, scope.input).filter(|word| too_much && word.len() < *size && !is_cut);
         if let Some(word) = &word {
             total -= *size - word.len();
             *size = word.len();
