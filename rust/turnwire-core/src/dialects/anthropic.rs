@@ -130,6 +130,7 @@ impl Rules for Anthropic {
         around: None,
         blocks: block_rules::BLOCKS,
         tools: block_rules::TOOLS,
+        carried: &[],
         two_spellings: false,
         any: false,
         reply_only: &[

@@ -148,6 +148,7 @@ impl Rules for Bedrock {
         members: block_rules::BLOCKS,
         tools: &[BlockRule { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
+        carried: &[],
         two_spellings: false,
         any: false,
         // Of a call and its result.

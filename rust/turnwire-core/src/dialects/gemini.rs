@@ -5,7 +5,7 @@ use crate::{
     rules::{
         Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
         MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, Signs, Slot, Slots,
-        Spelling, Spot, TypedUrls, limits::ToolRule,
+        Spelling, Spot, TypedUrls, limits::ToolRule, carrier::Carriers,
     },
     value::Key,
 };
@@ -123,6 +123,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for Gemini {
+    const CARRIERS: Carriers = Carriers { keys: &[], signatures: &[&["thoughtSignature"], &["thought_signature"]] };
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["parts"];

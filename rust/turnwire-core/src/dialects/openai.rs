@@ -3,7 +3,7 @@
 use self::keys as k;
 use super::chat::{
     Chat, ECHOED, Member, REPLY_KEYS, SLOTS,
-    keys::{CHOICES, REASONING_DETAILS},
+    keys::{CHOICES, REASONING_DETAILS, REASONING_ITEMS, THINKING_BLOCKS},
     member::Usual,
     part::{Answer, PartDraft},
     read::is_author,
@@ -13,9 +13,9 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts, Role},
     report::{Error, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits, MediaClass, MediaRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MediaClass, MediaRule,
         Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs, Slot, Slots,
-        Spelling, Spot, Tell, Thoughts, ValueRule, Words, limits::ToolRule,
+        Spelling, Spot, Tell, Thoughts, ValueRule, Words, carrier::{Carriers, Holds, Maker}, limits::ToolRule,
     },
     value::{Host, Key, Sink, Source, Tree},
     wire::{
@@ -97,7 +97,7 @@ const DEEPSEEK: Limits = Limits {
 /// two keys.
 const REPLAYS_REASONING: Limits =
     Limits { reasoning: ReasoningRule::Replay, thoughts: Thoughts::Key(&k::REASONING_CONTENT), ..LIMITS };
-const OPENROUTER: Limits = Limits { thoughts: Thoughts::Key(&k::REASONING), ..REPLAYS_REASONING };
+const OPENROUTER: Limits = Limits { thoughts: Thoughts::Key(&k::REASONING), details: true, ..REPLAYS_REASONING };
 /// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files.
 const QWEN: Limits =
     Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..LIMITS.media }, ..REPLAYS_REASONING };
@@ -133,13 +133,41 @@ const WORDS: Words = &[
     (Spot::Setting, "top_k min_p repetition_penalty thinking"),
 ];
 
+/// LiteLLM's keys, OpenRouter's list of details, and Google's signature as its own endpoint and gateways have it.
+const CARRIERS: Carriers = Carriers {
+    keys: &[
+        ("thinking_blocks", Holds::Blocks(Maker::Claude)),
+        ("reasoning_items", Holds::Blocks(Maker::OpenAi)),
+        ("reasoning_details", Holds::Details),
+    ],
+    signatures: &[
+        &["extra_content", "google", "thought_signature"],
+        &["provider_specific_fields", "thought_signature"],
+        &["provider_specific_fields", "thought_signatures"],
+        &["function", "provider_specific_fields", "thought_signature"],
+        &["thought_signature"],
+    ],
+};
+
 const SIGNS: Signs = &[SHARED, WORDS];
 
 /// OpenRouter passes cache marks on to providers that know them.
 const OPENROUTER_SIGNS: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 
+/// The keys of Google's signature with nothing else in them.
+const CARRIED: &[KeyRule] = &[
+    ("extra_content", ValueRule::Fields(&[("google", SIGNED)], &[])),
+    ("provider_specific_fields", SIGNED),
+    ("provider_specific_fields", ValueRule::Fields(&[("thought_signatures", LIST)], &[])),
+    ("thought_signature", TEXT),
+];
+const TEXT: ValueRule = ValueRule::Word;
+const LIST: ValueRule = ValueRule::SomeOf(&ValueRule::Word);
+const SIGNED: ValueRule = ValueRule::Fields(&[("thought_signature", TEXT)], &[]);
+
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
+    const CARRIERS: Carriers = CARRIERS;
     const ENDPOINT: &'static str = "/chat/completions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;
@@ -173,6 +201,7 @@ impl Rules for OpenAi {
         blocks: &[],
         // A gateway has its own tools.
         tools: &[BlockRule { types: "openrouter:", needs: &[], may: &[] }],
+        carried: CARRIED,
         two_spellings: false,
         any: false,
         reply_only: REPLY_KEYS,
@@ -202,6 +231,7 @@ impl Chat for OpenAi {
             ("function", Role::Tool),
         ],
         thoughts: &[&k::REASONING_CONTENT, &k::REASONING, &REASONING_DETAILS],
+        carriers: &[&THINKING_BLOCKS, &REASONING_ITEMS],
         nullable: &[&k::CONTENT, &k::REFUSAL, &k::AUDIO, &k::FUNCTION_CALL],
         allows_tools: true,
         ..Member::STRICT

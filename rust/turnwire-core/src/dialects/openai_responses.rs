@@ -7,7 +7,7 @@ use crate::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
         ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound,
-        limits::ToolRule,
+        limits::ToolRule, carrier::Maker,
     },
     value::Key,
 };
@@ -90,6 +90,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for OpenAiResponses {
+    const MAKER: Option<Maker> = Some(Maker::OpenAi);
     const NAME: &'static str = "openai-responses";
     const ENDPOINT: &'static str = "/responses";
     const SIGNS: Signs = SIGNS;
@@ -147,6 +148,7 @@ impl Rules for OpenAiResponses {
         around: None,
         blocks: block_rules::ITEMS,
         tools: block_rules::TOOLS,
+        carried: &[],
         two_spellings: false,
         any: false,
         reply_only: &["created_by", "parsed", "parsed_arguments"],

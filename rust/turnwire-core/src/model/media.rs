@@ -98,6 +98,34 @@ pub(crate) fn blob_text<H: Host>(raw: &Raw<H>) -> Result<String, Error> {
     Ok(quoted.trim_matches('"').to_owned())
 }
 
+impl<H: Host> MediaData<H> {
+    /// Another handle to the same data.
+    #[must_use]
+    pub fn share(&self) -> Self {
+        self.map(&mut Text::share, &mut Raw::share)
+    }
+
+    fn map(
+        &self,
+        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
+        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
+    ) -> Self {
+        match self {
+            Self::Base64(data) => Self::Base64(text(data)),
+            Self::DataUrl(data) => Self::DataUrl(text(data)),
+            Self::Url(url) => Self::Url(text(url)),
+            Self::File(id) => Self::File(text(id)),
+            Self::Plain(words) => Self::Plain(text(words)),
+            Self::Texts(texts) => Self::Texts(Box::new(Texts {
+                whole: text(&texts.whole),
+                each: texts.each.iter().map(&mut *text).collect(),
+                has_images: texts.has_images,
+            })),
+            Self::Bytes(bytes) => Self::Bytes(raw(bytes)),
+        }
+    }
+}
+
 impl<H: Host> Media<H> {
     /// Another handle to the same media.
     #[must_use]
@@ -110,19 +138,7 @@ impl<H: Host> Media<H> {
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
         raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
     ) -> Self {
-        let data = match &self.data {
-            MediaData::Base64(data) => MediaData::Base64(text(data)),
-            MediaData::DataUrl(data) => MediaData::DataUrl(text(data)),
-            MediaData::Url(url) => MediaData::Url(text(url)),
-            MediaData::File(id) => MediaData::File(text(id)),
-            MediaData::Plain(words) => MediaData::Plain(text(words)),
-            MediaData::Texts(texts) => MediaData::Texts(Box::new(Texts {
-                whole: text(&texts.whole),
-                each: texts.each.iter().map(&mut *text).collect(),
-                has_images: texts.has_images,
-            })),
-            MediaData::Bytes(bytes) => MediaData::Bytes(raw(bytes)),
-        };
+        let data = self.data.map(text, raw);
         Self {
             class: self.class,
             mime: self.mime.as_ref().map(&mut *text),

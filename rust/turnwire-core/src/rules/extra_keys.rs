@@ -43,6 +43,8 @@ pub(crate) struct ExtraKeys {
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Provider-run tools, and what their definitions must contain.
     pub(crate) tools: &'static [BlockRule],
+    /// Keys that carry another provider's proof if they have such a value. Servers pass over them.
+    pub(crate) carried: &'static [KeyRule],
     /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers accept only one at a time.
     pub(crate) two_spellings: bool,
     /// Whether every key is allowed, as in a format that is only stored.
@@ -91,6 +93,7 @@ impl ExtraKeys {
         result_blocks: "",
         around: None,
         tools: &[],
+        carried: &[],
         two_spellings: false,
         any: true,
     };
@@ -113,6 +116,9 @@ impl ExtraKeys {
         input: Option<&Input>,
     ) -> Verdict {
         if self.any {
+            return Verdict::Fine;
+        }
+        if self.carried.iter().any(|(name, rule)| key.is(name, input) && rule.allows_raw(value, input)) {
             return Verdict::Fine;
         }
         match rules.iter().find(|(name, _)| key.is(name, input)) {

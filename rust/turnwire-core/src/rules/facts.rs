@@ -5,6 +5,7 @@ use super::{
     bound::{self, Checks},
     cache_rule::CacheRule,
     call_form::CallForm,
+    carrier::{Carriers, Maker},
     citation::CitationRule,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
@@ -65,6 +66,10 @@ pub(crate) trait Rules {
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another format of the same family of models also has.
     const SHARED: &'static [SharedBlock] = &[];
+    /// Who made the reasoning of its own. `None` if its family of models, its rule of reasoning or nothing says that.
+    const MAKER: Option<Maker> = None;
+    /// Where it carries the reasoning of others.
+    const CARRIERS: Carriers = Carriers::NONE;
     /// How it spells citations of documents. `None` if it has none.
     const CITES: Option<&'static CitationRule> = None;
     /// The keys of a document. `None` if other formats have none of them.
@@ -120,6 +125,8 @@ pub(crate) struct Facts {
     pub(crate) system_binds: Checks,
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
+    pub(crate) maker: Option<Maker>,
+    pub(crate) carriers: Carriers,
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
@@ -159,6 +166,8 @@ impl Facts {
         system_binds: bound::every_model,
         compaction: None,
         shared: &[],
+        maker: None,
+        carriers: Carriers::NONE,
         cites: None,
         paper: None,
         passage: None,
@@ -203,6 +212,8 @@ impl Facts {
             system_binds: R::SYSTEM_BINDS,
             compaction: R::COMPACTION,
             shared: R::SHARED,
+            maker: R::MAKER,
+            carriers: R::CARRIERS,
             cites: R::CITES,
             paper: R::PAPER,
             passage: R::PASSAGE,

@@ -101,6 +101,8 @@ pub struct Limits {
     pub reasoning: ReasoningRule,
     /// Where a reply shows it.
     pub thoughts: Thoughts,
+    /// Whether reasoning of other makers goes back in one list of details.
+    pub details: bool,
     /// Whether tools must be defined if the history has calls.
     pub tools_required: bool,
     /// How many tools may be defined.

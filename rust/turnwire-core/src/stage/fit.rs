@@ -47,6 +47,7 @@ use crate::{
     report::{Edit, Error, Totals, Warning, error::Code, notice::Notice},
     text::budget,
     value::{HashSet, Host},
+    wire::plan::passages,
 };
 
 /// How many bytes a cut text keeps at least.
@@ -296,7 +297,8 @@ impl<'a, H: Host> Fit<'a, H> {
     /// Whether the target gets text of this part.
     fn is_text(&self, (slot, part): Place) -> bool {
         let turn = &self.slots[slot].turn;
-        self.meter.becomes_text(self.meter.seat(turn), &turn.parts[part]).is_some()
+        let (seat, part) = (self.meter.seat(turn), &turn.parts[part]);
+        self.meter.becomes_text(seat, part).is_some() || passages::of(seat.scope, part).is_some()
     }
 
     /// Cuts texts of users and assistants, the newest first and the user's first text last.

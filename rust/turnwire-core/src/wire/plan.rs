@@ -24,6 +24,7 @@ pub(crate) mod answer;
 pub(crate) mod arguments;
 pub(crate) mod beside;
 mod cache;
+mod carried;
 mod close;
 pub(crate) mod decide;
 mod gather;

@@ -202,6 +202,7 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("details", |row| Limits { details: !row.details, ..row }),
     ("media_in_result", |row| Limits {
         media_in_result: if row.media_in_result == MediaInResult::Never {
             MediaInResult::Always

@@ -142,7 +142,8 @@ impl Media {
             MediaData::DataUrl(_) => "data_url",
             MediaData::Url(_) => "url",
             MediaData::File(_) => "file",
-            MediaData::Plain(_) => "plain",
+            // A copy of a document has all of its text at once.
+            MediaData::Plain(_) | MediaData::Texts(_) => "plain",
             MediaData::Bytes(_) => "bytes",
         };
         let data = match &media.data {

@@ -1,6 +1,6 @@
 //! Describes the provider-run blocks and tools of the Messages API, by its SDK's types.
 
-use crate::rules::{BlockRule, CitationRule, KeyRule, Shared, SharedBlock, ValueRule};
+use crate::rules::{BlockRule, CitationRule, KeyRule, Shared, SharedBlock, ValueRule, carrier::CLAUDE};
 
 const TEXT: ValueRule = ValueRule::Word;
 /// A mark for the prompt cache.
@@ -244,22 +244,8 @@ pub(super) const TOOLS: &[BlockRule] = &[
 const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "server_name")];
 /// Claude's blocks that Converse has too.
 pub(super) const SHARED: &[SharedBlock] = &[
-    SharedBlock {
-        what: Shared::Thought,
-        kind: "thinking",
-        under: &[],
-        fields: &[("signature", "signature"), ("text", "thinking")],
-        needs: 2,
-        coded: false,
-    },
-    SharedBlock {
-        what: Shared::Redacted,
-        kind: "redacted_thinking",
-        under: &[],
-        fields: &[("data", "data")],
-        needs: 1,
-        coded: false,
-    },
+    CLAUDE[0],
+    CLAUDE[1],
     SharedBlock { what: Shared::ToolAddition, kind: "tool_addition", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
     SharedBlock { what: Shared::ToolRemoval, kind: "tool_removal", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
 ];

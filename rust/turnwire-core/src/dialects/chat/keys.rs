@@ -14,4 +14,6 @@ keys! {
     COMPLETION_TOKENS_DETAILS = "completion_tokens_details";
     // In streams.
     REASONING_DETAILS = "reasoning_details";
+    THINKING_BLOCKS = "thinking_blocks";
+    REASONING_ITEMS = "reasoning_items";
 }

@@ -35,6 +35,8 @@ pub(crate) struct Member {
     pub(crate) needs_content: bool,
     /// The keys of a message for reasoning.
     pub(crate) thoughts: &'static [&'static Key],
+    /// The keys in which gateways carry the reasoning of others.
+    pub(crate) carriers: &'static [&'static Key],
     /// The key under which a result names its tool.
     pub(crate) result_name: Option<&'static Key>,
     /// Keys of the assistant that may be `null` even where `strict` is set.
@@ -70,6 +72,7 @@ impl Member {
         null_tools: false,
         needs_content: true,
         thoughts: &[],
+        carriers: &[],
         result_name: Some(&k::NAME),
         nullable: &[&k::CONTENT],
         choices: [&k::AUTO, &k::REQUIRED, &k::NONE],

@@ -121,7 +121,7 @@ fn assistant<S: Source>(
     let no_calls =
         reads.member.strict && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
-    for key in reads.member.thoughts {
+    for key in reads.member.thoughts.iter().chain(reads.member.carriers) {
         if let Some(node) = keys.some(key) {
             let signed = node.kind() != NodeKind::Text;
             let thought = Kind::Reasoning(Reasoning { text: node.text() });

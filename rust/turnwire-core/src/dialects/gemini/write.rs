@@ -56,10 +56,6 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
         Said::Call(call) => {
             w.out.key(&k::FUNCTION_CALL);
             self::call(w, item, call)?;
-            if let Some(word) = item.signature {
-                w.out.key(&k::THOUGHT_SIGNATURE);
-                w.out.pieces(&[Piece::Str(word)]);
-            }
         }
         Said::Result(outcome) => {
             w.out.key(&k::FUNCTION_RESPONSE);
@@ -70,6 +66,10 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
             w.out.key(&k::TEXT);
             text(w, item);
         }
+    }
+    if let Some(signature) = &item.signature {
+        w.out.key(&k::THOUGHT_SIGNATURE);
+        w.out.text(signature);
     }
     w.item_extras(item);
     w.out.close();

@@ -3,6 +3,7 @@
 use super::keys as k;
 use crate::{
     dialects::chat::{
+        keys::REASONING_DETAILS,
         member::Writes,
         write::{
             call::{calls, is_call, named_args},
@@ -13,8 +14,8 @@ use crate::{
         },
     },
     report::Error,
-    rules::MediaClass,
-    value::{Host, Piece, Sink},
+    rules::{MediaClass, details},
+    value::{Host, Piece, Raw, Sink},
     wire::{
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{Writer, single_text},
@@ -50,6 +51,19 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
     result::outcome_as_text(w, outcome)
 }
 
+/// Writes the details of reasoning from other formats in one list.
+fn reasoning<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
+    let listed = |item: &Item<'_, H>| item.own_key() == Some(REASONING_DETAILS.name);
+    let mut all = items
+        .iter()
+        .flat_map(|item| if let Said::Details(list) = &item.said { list.as_slice() } else { &[] })
+        .peekable();
+    if all.peek().is_some() && !items.iter().any(listed) {
+        w.out.key(&REASONING_DETAILS);
+        w.out.sound(&Raw::Tree(details::numbered(all)));
+    }
+}
+
 /// Writes the parts of an assistant's or user's message, each under its key.
 pub(super) fn spoken<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
@@ -57,6 +71,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     let items = &message.items;
+    reasoning(w, items);
     if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
         w.out.key(&k::REASONING_CONTENT);
         w.out.literal(&k::EMPTY);

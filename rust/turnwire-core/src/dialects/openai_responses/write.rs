@@ -57,7 +57,7 @@ impl Write for OpenAiResponses {
 /// Whether an item belongs to the content of a message. All others are separate items.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Said::Call(_) | Said::Result(_) => false,
+        Said::Call(_) | Said::Result(_) | Said::Translated(_) => false,
         Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name)),
         _ => true,
     }
@@ -154,6 +154,10 @@ fn whole<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     match &item.said {
         Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Translated(raw) => {
             w.out.raw(raw);
             return Ok(());
         }

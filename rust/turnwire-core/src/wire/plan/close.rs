@@ -1,6 +1,7 @@
 //! Applies the target's rules about a whole message, once nothing more can join it.
 
 use super::{
+    carried,
     beside::{Beside, Is},
     item::{Item, Said},
     message::Message,
@@ -12,7 +13,7 @@ use crate::{
     model::{At, Kind, Part, Role, Turn},
     report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
-    value::Host,
+    value::{Host, Raw, Text},
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {
@@ -201,10 +202,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
         let Some(Part { kind: Kind::Call(call), signed, .. }) = item.part else { return };
-        if matches!(item.said, Said::Origin(_)) && *signed {
+        if matches!(item.said, Said::Origin(_)) && *signed || item.signature.is_some() {
             return;
         }
-        (item.said, item.signature) = (Said::Call(call), Some(word));
+        (item.said, item.signature) = (Said::Call(call), Some(Text::own(word)));
         let reason = "the target requires a signature on the first call of each step, and accepts this word as one";
         self.p.losses.changed(Edit::StandIn, self.p.path_of(item), reason);
     }
@@ -258,7 +259,12 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.p.entity_lost(turn, index)?;
             }
             if own != Some(index) {
-                self.p.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
+                let signs = |item: &Item<'a, H>| item.signature.is_some() && item.site.0 == index;
+                let taken = message.items.iter().any(signs);
+                let lost = |entry: &&(Text<H>, Raw<H>)| !(taken && carried::is_carrier(turn, entry));
+                for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
+                    self.p.extra_lost((key, raw), turn.input.as_ref(), &|| turn.path(index))?;
+                }
             }
         }
         Ok(())

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::{
+    carried,
     media::{self, Shown, Taken},
     passages,
     rules::{self, Rule},
@@ -42,6 +43,10 @@ pub(crate) enum Fate<'p, H: Host> {
     Origin(&'p Raw<H>),
     /// Its wire value in the target's spelling.
     Translated(Value<H>),
+    /// Reasoning from another format's keys, as its maker spells it.
+    Carried(Vec<Value<H>>),
+    /// The same as details of a gateway.
+    Details(Vec<Value<H>>),
     /// A text: its own, or one that stands for it.
     Text(&'p Text<H>),
     /// New text that stands for it.
@@ -146,6 +151,10 @@ fn changed<'p, H: Host>(
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
+    if let Some((fate, whole)) = carried::fate(target, scope, part) {
+        let why = (!whole).then(|| Why::of(&rules::REASONING, LossKind::Lost).into());
+        return Ok(Decision { fate, why });
+    }
     Ok(match &part.kind {
         Kind::Result(_) => Decision::of(Fate::Result),
         Kind::Text(text) | Kind::Refusal(text) if afresh => Decision::blank(&rules::SILENT, text),

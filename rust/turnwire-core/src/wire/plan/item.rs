@@ -6,7 +6,7 @@ use super::{cache::Cached, media::Shown};
 use crate::{
     model::{Call, Kind, Media, Part, ToolResult},
     rules::{CallForm, MediaClass},
-    value::{Extras, Host, Input, Raw, Text},
+    value::{Extras, Host, Input, Raw, Text, Value},
 };
 
 /// One piece of a message.
@@ -26,8 +26,8 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) cited: Option<Box<Raw<H>>>,
     /// Its cache mark from another format of the target's family of models.
     pub(crate) cached: Option<Cached>,
-    /// The target's documented stand-in for a signature, if the target needs one and there is none.
-    pub(crate) signature: Option<&'static str>,
+    /// A signature that lay in another format's keys, or the target's documented stand-in, if the target needs one.
+    pub(crate) signature: Option<Text<H>>,
 }
 
 /// The content of an item.
@@ -37,6 +37,8 @@ pub(crate) enum Said<'a, H: Host> {
     Text(&'a Text<H>),
     /// The wire value of the part in the target's spelling.
     Translated(Raw<H>),
+    /// Details of reasoning from other formats, for the key that lists them.
+    Details(Vec<Value<H>>),
     /// New text.
     Made(Text<H>),
     /// A JSON value as a value.

@@ -17,7 +17,7 @@ use crate::{
         Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target},
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target, carrier::Holds},
     value::{Host, Input, Raw, Text, Value},
 };
 
@@ -70,7 +70,9 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
                 ReasoningRule::Own(key) => part.place.key != Some(key),
                 ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
             };
-            let refused = refused || turn.role != Role::Assistant;
+            // A gateway's key is there for another provider, and servers pass over it.
+            let passes = matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
+            let refused = refused && !passes || turn.role != Role::Assistant;
             refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
         }
         Kind::Media(_) if !limits.media_of_all && turn.role != Role::User => {

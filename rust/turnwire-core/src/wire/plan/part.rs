@@ -2,6 +2,7 @@
 
 use super::{
     cache::{self, Cached},
+    carried,
     decide::{Decision, Fate, Scope, Why, decide},
     item::{Item, Said},
     media::{Shown, ShownData},
@@ -62,10 +63,27 @@ impl<'a, H: Host> Planner<'a, H> {
                 to.push(self.made(&site, part, Said::Origin(raw)));
                 return Ok(());
             }
+            Fate::Carried(values) => {
+                self.why(decision.why, &path)?;
+                to.extend(values.into_iter().map(|value| self.made(&site, part, Said::Translated(Raw::Tree(value)))));
+                return Ok(());
+            }
+            Fate::Details(values) => {
+                self.why(decision.why, &path)?;
+                to.push(self.made(&site, part, Said::Details(values)));
+                return Ok(());
+            }
             Fate::Result => return Ok(()),
+            _ if carried::repeats(&self.target, turn, part) => return Ok(()),
             _ => {}
         }
-        if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+        let signature = carried::signature(&self.target, turn, part);
+        if let Some(signed) = signature.as_ref().filter(|_| self.target.limits.details) {
+            let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
+            let details = carried::as_details(signed.share(), call, turn.input.as_ref());
+            to.push(self.made(&site, part, Said::Details(details)));
+        }
+        if signature.is_none() && part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
         }
@@ -80,12 +98,31 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         // Most parts are text or calls that change in nothing, with no keys beside them.
         let bare = decision.why.is_none() && part.extras.is_none() && part.inner.is_none();
+        let before = to.len();
         match decision.fate {
             Fate::Text(text) if bare => to.push(self.made(&site, part, Said::Text(text))),
             Fate::Call(call) if bare => to.push(self.made(&site, part, Said::Call(call))),
             _ => to.extend(self.decided(&site, part, decision)?),
         }
+        if !self.target.limits.details
+            && let Some(item) = to.get_mut(before)
+        {
+            item.signature = signature;
+        }
         Ok(())
+    }
+
+    /// Reports why a part changes or is lost.
+    fn why(&mut self, why: Option<Box<Why>>, path: Where<'_>) -> Result<(), Error> {
+        let Some(why) = why else { return Ok(()) };
+        let Why { rule, kind, says } = *why;
+        match kind {
+            LossKind::Lost => self.losses.lost(rule.code, path(), says),
+            LossKind::Changed => {
+                self.losses.changed(rule.code, path(), says);
+                Ok(())
+            }
+        }
     }
 
     /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
@@ -123,13 +160,7 @@ impl<'a, H: Host> Planner<'a, H> {
             self.losses.changed(rule.code, (site.path)(), rule.says);
             self.document_name_lost(media, site)?;
         }
-        if let Some(why) = why {
-            let Why { rule, kind, says } = *why;
-            match kind {
-                LossKind::Lost => self.losses.lost(rule.code, (site.path)(), says)?,
-                LossKind::Changed => self.losses.changed(rule.code, (site.path)(), says),
-            }
-        }
+        self.why(why, site.path)?;
         let mut known: Vec<&str> = Vec::new();
         let said = match fate {
             Fate::Origin(raw) => return Ok(Some(self.made(site, part, Said::Origin(raw)))),
@@ -157,7 +188,7 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             // Keys beside a blank text may still say something.
             Fate::Nothing if blank => None,
-            Fate::Nothing | Fate::Result => return Ok(None),
+            Fate::Carried(_) | Fate::Details(_) | Fate::Nothing | Fate::Result => return Ok(None),
         };
         if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
             known.push(passages::said_key(Scope::of(site.turn), part));
@@ -299,10 +330,12 @@ impl<'a, H: Host> Planner<'a, H> {
         let input = site.turn.input.as_ref();
         let mark = cache::in_keys((site.turn.from, self.target.id), part.extras.as_deref(), input);
         let mark = mark.map_or("", |(name, _)| name);
+        let signed = carried::signature(&self.target, site.turn, part).is_some();
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
-            let mut unknown = extras.iter().filter(|(key, _)| !is_known(key));
+            let signs = |entry: &(Text<H>, Raw<H>)| signed && carried::is_carrier(site.turn, entry);
+            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry));
             unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;

@@ -106,6 +106,9 @@ impl Words<'_> {
         match fate {
             Fate::Origin(_) => self.as_it_came(part, say),
             Fate::Translated(value) => whole(&Raw::Tree(value.share()), input, say),
+            Fate::Carried(values) | Fate::Details(values) => {
+                values.iter().try_for_each(|value| whole(&Raw::Tree(value.share()), None, &mut *say))
+            }
             Fate::Text(text) | Fate::Refusal(text) => self.text(text, say),
             Fate::Made(text) => self.text(text, say),
             Fate::Call(call) => {

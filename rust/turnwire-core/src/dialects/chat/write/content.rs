@@ -19,7 +19,7 @@ use crate::{
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.own_key().is_none() && !is_call(item),
-        Said::Call(_) | Said::Result(_) | Said::NoReasoning => false,
+        Said::Call(_) | Said::Result(_) | Said::Details(_) | Said::NoReasoning => false,
         _ => true,
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     report::Error,
     text::{Split, TRUNCATED_SUFFIX},
     value::{Host, Input, Numbers, Text, json::compact},
-    wire::plan::{decide::Scope, passages},
+    wire::plan::decide::Scope,
 };
 
 /// The total size of its blocks.
@@ -57,9 +57,9 @@ fn cut_blocks<H: Host>(
                 compact::raw(value, ruler.input(), Numbers::Spelled, &mut json)?;
                 kept.push(Part::text(text(&Text::own(&String::from_utf8_lossy(&json)), share, None)?));
             }
-            (Kind::Opaque(_), None) if share > 0 => {
-                let texts = passages::of(ruler.seat.scope, block).map_or(0, |passage| passage.size());
-                kept.push(passage::cut(block, share.saturating_sub(size.saturating_sub(texts)), ruler.seat.scope)?);
+            (Kind::Opaque(_) | Kind::Media(_), None) if passage::size(block, ruler.seat.scope) > 0 && share > 0 => {
+                let around = size.saturating_sub(passage::size(block, ruler.seat.scope));
+                kept.push(passage::cut(block, share.saturating_sub(around), ruler.seat.scope)?);
             }
             _ => {}
         }
@@ -82,8 +82,8 @@ fn words_for<H: Host>(
     let mut words = Vec::with_capacity(blocks.len());
     for ((block, size), share) in blocks.iter().zip(sizes).zip(shares) {
         let too_much = if old { total > max_bytes } else { *size > share };
-        let texts = passages::of(scope, block).map_or(0, |passage| passage.size());
-        // A search result is cut if its title and its source fit.
+        let texts = passage::size(block, scope);
+        // A search result or a document is cut if what is around its texts fits.
         let is_cut = texts > 0 && size.saturating_sub(texts) + TRUNCATED_SUFFIX.len() <= share;
         let word = word_for(block, scope.input).filter(|word| too_much && word.len() < *size && !is_cut);
         if let Some(word) = &word {

@@ -1,0 +1,81 @@
+//! Declares who made reasoning, and the keys in which gateways carry the reasoning of others.
+
+use super::shared_block::{Shared, SharedBlock};
+use crate::value::{Host, Input, Raw, Text, Value};
+
+/// Who made reasoning, and so who can verify it. Its maker takes it from any carrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Maker {
+    /// Blocks of Claude's.
+    Claude,
+    /// Items of OpenAI's Responses.
+    OpenAi,
+    /// Signatures of Google's, each on a call or a text.
+    Google,
+}
+
+/// What the key of an assistant's message holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// A list of the maker's own blocks.
+    Blocks(Maker),
+    /// A list of details, each of which names its maker's format.
+    Details,
+}
+
+/// Where a format carries the reasoning of others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carriers {
+    /// The keys of an assistant's message.
+    pub(crate) keys: &'static [(&'static str, Holds)],
+    /// Where a call or a message has Google's signature: paths of keys.
+    pub(crate) signatures: &'static [&'static [&'static str]],
+}
+
+impl Carriers {
+    /// For formats that carry none.
+    pub(crate) const NONE: Self = Self { keys: &[], signatures: &[] };
+
+    /// What the key of a message holds.
+    pub(crate) fn holds(&self, key: Option<&str>) -> Option<Holds> {
+        self.keys.iter().find(|(known, _)| key == Some(*known)).map(|(_, holds)| *holds)
+    }
+
+    /// Whether a key of a message, of a call or of its function holds a signature and nothing else.
+    pub(crate) fn signs<H: Host>(&self, (key, raw): &(Text<H>, Raw<H>), input: Option<&Input>) -> bool {
+        // The keys of a function are read apart.
+        let inside = |path: &&'static [&'static str]| path.strip_prefix(&["function"]).unwrap_or(path);
+        let mut paths = self.signatures.iter().map(inside).filter(|path| key.is(path[0], input)).peekable();
+        if paths.peek().is_none() {
+            return false;
+        }
+        raw.to_value(input).is_ok_and(|whole| paths.any(|path| is_alone(&whole, &path[1..])))
+    }
+}
+
+/// Whether there is nothing in a value but what is at the end of a path.
+fn is_alone<H: Host>(value: &Value<H>, path: &[&str]) -> bool {
+    let Some((name, rest)) = path.split_first() else { return true };
+    let Value::Map(entries) = value else { return false };
+    matches!(&entries[..], [(key, value)] if key.is(name, None) && is_alone(value, rest))
+}
+
+/// Claude's blocks of reasoning, as its maker spells them.
+pub(crate) const CLAUDE: &[SharedBlock] = &[
+    SharedBlock {
+        what: Shared::Thought,
+        kind: "thinking",
+        under: &[],
+        fields: &[("signature", "signature"), ("text", "thinking")],
+        needs: 2,
+        coded: false,
+    },
+    SharedBlock {
+        what: Shared::Redacted,
+        kind: "redacted_thinking",
+        under: &[],
+        fields: &[("data", "data")],
+        needs: 1,
+        coded: false,
+    },
+];

@@ -1,0 +1,162 @@
+//! Reads and writes a gateway's list of reasoning details, each of which names its maker's format.
+
+use super::{carrier::Maker, value_rule::Entry};
+use crate::value::{Host, Text, Value, tree};
+
+/// A piece of reasoning in its maker's own spelling. Google's is the text of a signature.
+pub(crate) struct Piece<H: Host> {
+    pub(crate) maker: Maker,
+    pub(crate) value: Value<H>,
+    /// The id of the call that Google signed.
+    pub(crate) call: Option<Text<H>>,
+}
+
+const CLAUDE: &str = "anthropic-claude-v1";
+const GOOGLE: &str = "google-gemini-v1";
+const OPENAI: &str = "openai-responses-v1";
+const TYPE: &str = "type";
+const FORMAT: &str = "format";
+const ID: &str = "id";
+const TEXT: &str = "text";
+const SIGNATURE: &str = "signature";
+const DATA: &str = "data";
+const SUMMARY: &str = "summary";
+const ENCRYPTED: &str = "encrypted_content";
+
+/// The pieces in a list of details, and whether they are all that it says.
+pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
+    let (mut pieces, mut whole) = (Vec::new(), true);
+    for (at, item) in list.iter().enumerate() {
+        let word = |key| text(item, key);
+        let is = |key, name: &str| word(key).is_some_and(|word| word.is(name, None));
+        let encrypted = is(TYPE, "reasoning.encrypted").then(|| word(DATA)).flatten();
+        let format = word(FORMAT);
+        let of = |name: &str| format.as_ref().map_or(name == CLAUDE, |format| format.is(name, None));
+        let piece = match encrypted {
+            Some(data) if of(CLAUDE) => {
+                let block = tree::map([(TYPE, tree::text("redacted_thinking")), (DATA, Value::Text(data))]);
+                Some(Piece { maker: Maker::Claude, value: block, call: None })
+            }
+            Some(data) if of(GOOGLE) => {
+                Some(Piece { maker: Maker::Google, value: Value::Text(data), call: word(ID) })
+            }
+            Some(data) if of(OPENAI) => {
+                Some(Piece { maker: Maker::OpenAi, value: reasoning(list, word(ID), data), call: None })
+            }
+            None if is(TYPE, "reasoning.text") && of(CLAUDE) => word(SIGNATURE).zip(word(TEXT)).map(|(signed, said)| {
+                let block = [
+                    (TYPE, tree::text("thinking")),
+                    ("thinking", Value::Text(said)),
+                    (SIGNATURE, Value::Text(signed)),
+                ];
+                Piece { maker: Maker::Claude, value: tree::map(block), call: None }
+            }),
+            // A summary is part of the item that its encrypted neighbour becomes.
+            None if is(TYPE, "reasoning.summary") && encrypted_of(list, item) => continue,
+            _ => None,
+        };
+        // Parallel calls repeat the same details.
+        if list[..at].iter().any(|before| before.same(item)) {
+            continue;
+        }
+        whole &= piece.is_some();
+        pieces.extend(piece);
+    }
+    (pieces, whole)
+}
+
+/// A piece as details, without their numbers.
+pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
+    let detail = |kind: &'static str, format: &'static str, fields: Vec<(&'static str, Value<H>)>| {
+        tree::map([(TYPE, tree::text(kind))].into_iter().chain(fields).chain([(FORMAT, tree::text(format))]))
+    };
+    let field = |key, name| text(&piece.value, name).map(|text| (key, Value::Text(text)));
+    match piece.maker {
+        Maker::Claude => match field(DATA, DATA) {
+            Some(data) => vec![detail("reasoning.encrypted", CLAUDE, vec![data])],
+            None => {
+                let fields = [field(TEXT, "thinking"), field(SIGNATURE, SIGNATURE)];
+                vec![detail("reasoning.text", CLAUDE, fields.into_iter().flatten().collect())]
+            }
+        },
+        Maker::Google => {
+            let id = piece.call.as_ref().map(|id| (ID, Value::Text(id.share())));
+            let fields = id.into_iter().chain([(DATA, piece.value.share())]).collect();
+            vec![detail("reasoning.encrypted", GOOGLE, fields)]
+        }
+        Maker::OpenAi => {
+            let id = || field(ID, ID);
+            let summaries = match value(&piece.value, SUMMARY) {
+                Some(Value::List(items)) => items.iter().filter_map(|item| text(item, TEXT)).collect(),
+                _ => Vec::new(),
+            };
+            let said = |said: Text<H>| {
+                let fields = [(SUMMARY, Value::Text(said))].into_iter().chain(id()).collect();
+                detail("reasoning.summary", OPENAI, fields)
+            };
+            let mut details: Vec<_> = summaries.into_iter().map(said).collect();
+            let fields = field(DATA, ENCRYPTED).into_iter().chain(id()).collect();
+            details.push(detail("reasoning.encrypted", OPENAI, fields));
+            details
+        }
+    }
+}
+
+/// A list of details, each with its number.
+pub(crate) fn numbered<'v, H: Host>(details: impl IntoIterator<Item = &'v Value<H>>) -> Value<H> {
+    let number = |(at, detail): (usize, &Value<H>)| {
+        let Value::Map(entries) = detail else { return detail.share() };
+        let index = (Text::own("index"), Value::Number(at.to_string().into()));
+        Value::Map(entries.iter().map(|(key, value)| (key.share(), value.share())).chain([index]).collect())
+    };
+    tree::list(details.into_iter().enumerate().map(number).collect::<Vec<_>>())
+}
+
+/// An item of reasoning, with the summaries of the same id.
+fn reasoning<H: Host>(list: &[Value<H>], id: Option<Text<H>>, data: Text<H>) -> Value<H> {
+    let own = |item: &&Value<H>| same(text(*item, ID).as_ref(), id.as_ref());
+    let said = list.iter().filter(own).filter_map(|item| text(item, SUMMARY));
+    let summary = said.map(|said| tree::map([(TYPE, tree::text("summary_text")), (TEXT, Value::Text(said))]));
+    let summary = (SUMMARY, tree::list(summary.collect::<Vec<_>>()));
+    let id = id.map(|id| (ID, Value::Text(id)));
+    let head = [(TYPE, tree::text("reasoning"))].into_iter().chain(id);
+    tree::map(head.chain([summary, (ENCRYPTED, Value::Text(data))]))
+}
+
+/// Whether a summary belongs to an encrypted item of OpenAI's.
+fn encrypted_of<H: Host>(list: &[Value<H>], item: &Value<H>) -> bool {
+    let id = text(item, ID);
+    list.iter().any(|other| {
+        let is = |key, name: &str| text(other, key).is_some_and(|word| word.is(name, None));
+        is(TYPE, "reasoning.encrypted") && is(FORMAT, OPENAI) && same(text(other, ID).as_ref(), id.as_ref())
+    })
+}
+
+fn same<H: Host>(one: Option<&Text<H>>, other: Option<&Text<H>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.wtf8(None) == other.wtf8(None),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+/// An item without its id. Servers want all ids of a reply, or none, and a carrier has only this one.
+pub(crate) fn without_id<H: Host>(item: &Value<H>) -> Value<H> {
+    let Value::Map(entries) = item else { return item.share() };
+    let kept = entries.iter().filter(|(key, _)| !key.is(ID, None));
+    Value::Map(kept.map(|(key, value)| (key.share(), value.share())).collect())
+}
+
+/// The value under a key of an object.
+pub(crate) fn value<'v, H: Host>(map: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
+    let Value::Map(entries) = map else { return None };
+    let found: Option<&Entry<H>> = entries.iter().find(|(key, _)| key.is(name, None));
+    found.map(|(_, value)| value)
+}
+
+/// The text under a key of an object.
+pub(crate) fn text<H: Host>(map: &Value<H>, name: &str) -> Option<Text<H>> {
+    match value(map, name) {
+        Some(Value::Text(text)) if !text.is_empty() => Some(text.share()),
+        _ => None,
+    }
+}

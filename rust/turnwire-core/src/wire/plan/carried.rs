@@ -1,0 +1,182 @@
+//! Finds reasoning that lies in another format's keys, and decides whether its maker gets it back.
+
+use super::decide::{Fate, Scope};
+use crate::{
+    model::{Call, Kind, Part, Reasoning, Role, Turn},
+    report::ReasoningChoice,
+    rules::{
+        Family, ReasoningRule, Target,
+        carrier::{CLAUDE, Holds, Maker},
+        details::{self, Piece, text, value},
+        shared_block,
+    },
+    value::{Host, Input, Raw, Text, Value, base64},
+};
+
+/// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
+pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
+    let (pieces, whole) = pieces(scope, part)?;
+    let all = pieces.len();
+    if target.limits.details {
+        let values = pieces.iter().flat_map(details::written).collect();
+        return (all > 0).then_some((Fate::Details(values), whole));
+    }
+    let mut taken: Vec<_> = pieces.into_iter().filter(|piece| takes(target, piece.maker)).collect();
+    let whole = whole && taken.len() == all;
+    let signs = !taken.is_empty();
+    // A signature is written with what it signs.
+    taken.retain(|piece| piece.maker != Maker::Google);
+    let spelled = |piece: Piece<H>| match piece.maker {
+        Maker::Claude => shared_block::translated(CLAUDE, target.id.facts.shared, &piece.value),
+        _ => Some(details::without_id(&piece.value)),
+    };
+    let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();
+    signs.then_some((if values.is_empty() { Fate::Nothing } else { Fate::Carried(values) }, whole))
+}
+
+/// Whether the target verifies the reasoning of this maker.
+fn takes(target: &Target<'_>, maker: Maker) -> bool {
+    match maker {
+        Maker::Claude => target.limits.family == Family::Claude,
+        Maker::OpenAi => target.id.facts.maker == Some(maker),
+        Maker::Google => matches!(target.limits.reasoning, ReasoningRule::Signature(_)),
+    }
+}
+
+/// The pieces of reasoning in a part, and whether they are all that it says. `None` if no maker is known.
+fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, bool)> {
+    if !matches!(part.kind, Kind::Reasoning(_)) || scope.role != Role::Assistant || !part.signed {
+        return None;
+    }
+    let facts = scope.from.facts;
+    let holds = facts.carriers.holds(part.place.key);
+    let maker = scope.from.limits().ok().and_then(|limits| match limits.family {
+        Family::Claude => Some(Maker::Claude),
+        Family::Any => facts.maker,
+    });
+    if holds.is_none() && (maker.is_none() || part.touched || part.flaw.is_some()) {
+        return None;
+    }
+    let origin = part.origin.as_ref()?.to_value(scope.input).ok()?;
+    Some(match (holds, &origin) {
+        (Some(Holds::Details), Value::List(list)) => details::read(list),
+        (Some(Holds::Blocks(maker)), Value::List(list)) => {
+            let pieces: Vec<_> = list.iter().filter_map(|block| native(maker, block)).collect();
+            let whole = pieces.len() == list.len();
+            (pieces, whole)
+        }
+        (None, block) => {
+            let block = match maker? {
+                Maker::Claude => &shared_block::translated(facts.shared, CLAUDE, block)?,
+                _ => block,
+            };
+            (native(maker?, block).into_iter().collect(), true)
+        }
+        (Some(_), _) => return None,
+    })
+}
+
+/// A block as its maker's own piece, if it has a proof.
+fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
+    let value = match maker {
+        Maker::Claude => shared_block::translated(CLAUDE, CLAUDE, block)?,
+        Maker::OpenAi => {
+            text(block, "encrypted_content")?;
+            block.share()
+        }
+        Maker::Google => return None,
+    };
+    Some(Piece { maker, value, call: None })
+}
+
+/// Google's signature of a part: of a call, or of the text of a message without calls.
+pub(super) fn signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
+    let wanted = takes(target, Maker::Google) || target.limits.details;
+    if !wanted || target.options.reasoning == ReasoningChoice::Drop || turn.role != Role::Assistant || part.touched {
+        return None;
+    }
+    let input = turn.input.as_ref();
+    let found = match &part.kind {
+        Kind::Call(call) => in_raw(turn, part.origin.as_ref()).or_else(|| in_details(target, turn, call)),
+        Kind::Text(_) if turn.extras.is_some() => in_raw(turn, turn.origin.as_ref()),
+        _ => None,
+    };
+    found.filter(|signature| !stands_in(target, signature, input))
+}
+
+/// Whether a signature is the documented stand-in for one, perhaps in base64.
+fn stands_in<H: Host>(target: &Target<'_>, signature: &Text<H>, input: Option<&Input>) -> bool {
+    let ReasoningRule::Signature(word) = target.limits.reasoning else { return false };
+    let coded = || base64::decode(&signature.wtf8(input)).is_some_and(|bytes| bytes == word.as_bytes());
+    signature.is(word, input) || coded()
+}
+
+/// The signature at one of the paths of the format.
+fn in_raw<H: Host>(turn: &Turn<H>, raw: Option<&Raw<H>>) -> Option<Text<H>> {
+    let paths = turn.from.facts.carriers.signatures;
+    if paths.is_empty() {
+        return None;
+    }
+    let whole = raw?.to_value(turn.input.as_ref()).ok()?;
+    paths.iter().find_map(|path| {
+        let found = path.iter().try_fold(&whole, |at, key| value(at, key))?;
+        match found {
+            Value::Text(text) if !text.is_empty() => Some(text.share()),
+            Value::List(items) => match items.first()? {
+                Value::Text(text) if !text.is_empty() => Some(text.share()),
+                _ => None,
+            },
+            _ => None,
+        }
+    })
+}
+
+/// The signature among the details of a message: that with the id of the call, or one without a call's id on the first.
+fn in_details<H: Host>(target: &Target<'_>, turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
+    if target.limits.details {
+        return None;
+    }
+    let input = turn.input.as_ref();
+    let first = turn.calls().next().is_some_and(|first| std::ptr::eq(first, call));
+    let is_call = |id: &Text<H>| turn.calls().any(|one| one.id.wtf8(input) == id.wtf8(None));
+    let own = |piece: &Piece<H>| match &piece.call {
+        Some(id) if is_call(id) => call.id.wtf8(input) == id.wtf8(None),
+        _ => first,
+    };
+    let scope = Scope::of(turn);
+    let pieces = turn.parts.iter().filter_map(|part| pieces(scope, part)).flat_map(|(pieces, _)| pieces);
+    let mut signed = pieces.filter(|piece| piece.maker == Maker::Google && own(piece));
+    match signed.next()?.value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// A signature as details of the target.
+pub(super) fn as_details<H: Host>(signature: Text<H>, call: Option<&Text<H>>, input: Option<&Input>) -> Vec<Value<H>> {
+    let call = call.map(|id| id.detach(input));
+    details::written(&Piece { maker: Maker::Google, value: Value::Text(signature), call })
+}
+
+/// Whether a key carries a signature and nothing else.
+pub(super) fn is_carrier<H: Host>(turn: &Turn<H>, entry: &(Text<H>, Raw<H>)) -> bool {
+    turn.from.facts.carriers.signs(entry, turn.input.as_ref())
+}
+
+/// Whether another part of the turn, which the target gets, holds the same thought.
+pub(super) fn repeats<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    let Kind::Reasoning(Reasoning { text: Some(said) }) = &part.kind else { return false };
+    let (scope, input) = (Scope::of(turn), turn.input.as_ref());
+    if part.signed || turn.from.facts.carriers.keys.is_empty() {
+        return false;
+    }
+    turn.parts.iter().any(|other| {
+        let same = || {
+            let (pieces, _) = pieces(scope, other)?;
+            let thoughts = pieces.iter().filter_map(|piece| text(&piece.value, "thinking"));
+            let whole: Vec<u8> = thoughts.flat_map(|thought| thought.wtf8(None).into_owned()).collect();
+            (*whole == *said.wtf8(input)).then_some(())
+        };
+        other.signed && fate(target, scope, other).is_some() && same().is_some()
+    })
+}

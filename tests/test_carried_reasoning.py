@@ -1,0 +1,285 @@
+"""Reasoning that lies in another format's keys goes back to its maker, and stays as it is in its own format."""
+
+import base64
+import itertools
+import json
+import random
+from typing import Any
+
+import pytest
+import turnwire as tw
+from judges import wire
+
+GO = {"role": "user", "content": "go"}
+SIG, DATA = "U0lH", "ZGF0YQ=="
+CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+OTHER = {**CALL, "id": "c2"}
+RESULT = {"role": "tool", "tool_call_id": "c1", "content": "r"}
+SENTINEL = "skip_thought_signature_validator"
+
+THOUGHT = {"type": "thinking", "thinking": "t", "signature": SIG}
+HIDDEN = {"type": "redacted_thinking", "data": DATA}
+ITEM = {
+    "type": "reasoning",
+    "id": "rs_1",
+    "summary": [{"type": "summary_text", "text": "s"}],
+    "encrypted_content": DATA,
+}
+CLAUDE = "anthropic-claude-v1"
+DETAILS = {
+    "claude": [
+        {"type": "reasoning.text", "text": "t", "signature": SIG, "format": CLAUDE, "index": 0},
+        {"type": "reasoning.encrypted", "data": DATA, "format": CLAUDE, "index": 1},
+    ],
+    "openai": [
+        {"type": "reasoning.summary", "summary": "s", "id": "rs_1", "format": "openai-responses-v1", "index": 0},
+        {"type": "reasoning.encrypted", "data": DATA, "id": "rs_1", "format": "openai-responses-v1", "index": 1},
+    ],
+    "google": [
+        {"type": "reasoning.encrypted", "id": "c1", "data": SIG, "format": "google-gemini-v1", "index": 0},
+    ],
+}
+
+
+def turn(calls: Any = (CALL,), **beside: Any) -> list[Any]:
+    return [GO, {"role": "assistant", "content": "x", "tool_calls": [*calls], **beside}, RESULT]
+
+
+# Each carrier: the profile that it comes from, its maker, and the messages.
+CARRIERS: dict[str, tuple[str, str, list[Any]]] = {
+    "blocks": ("openai", "claude", turn(thinking_blocks=[THOUGHT, HIDDEN])),
+    "blocks and their text": ("openai", "claude", turn(thinking_blocks=[THOUGHT, HIDDEN], reasoning_content="t")),
+    "items": ("openai", "openai", turn(reasoning_items=[ITEM])),
+    "details of Claude": ("openai:openrouter", "claude", turn(reasoning_details=DETAILS["claude"], reasoning="t")),
+    "details of OpenAI": ("openai:openrouter", "openai", turn(reasoning_details=DETAILS["openai"])),
+    "details of Google": ("openai:openrouter", "google", turn(reasoning_details=DETAILS["google"])),
+    "extra content": (
+        "openai",
+        "google",
+        turn([{**CALL, "extra_content": {"google": {"thought_signature": SIG}}}]),
+    ),
+    "fields of a call": ("openai", "google", turn([{**CALL, "provider_specific_fields": {"thought_signature": SIG}}])),
+    "fields of a function": (
+        "openai",
+        "google",
+        turn([{**CALL, "function": {**CALL["function"], "provider_specific_fields": {"thought_signature": SIG}}}]),
+    ),
+    "a key of a call": ("openai", "google", turn([{**CALL, "thought_signature": SIG}])),
+}
+USE = {"type": "tool_use", "id": "c1", "name": "f", "input": {}}
+TOOL_USE = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
+# What the maker's own provider gets for the assistant's turn.
+TAKERS: dict[str, dict[str, Any]] = {
+    "claude": {
+        "anthropic": [THOUGHT, HIDDEN, {"type": "text", "text": "x"}, USE],
+        "bedrock": [
+            {"reasoningContent": {"reasoningText": {"signature": SIG, "text": "t"}}},
+            {"reasoningContent": {"redactedContent": DATA.encode()}},
+            {"text": "x"},
+            TOOL_USE,
+        ],
+    },
+    # Servers want all ids of a reply, or none.
+    "openai": {"openai-responses": [{key: ITEM[key] for key in ITEM if key != "id"}]},
+    "google": {
+        "gemini": [
+            {"text": "x"},
+            {"functionCall": {"id": "c1", "name": "f", "args": {}}, "thoughtSignature": SIG},
+        ]
+    },
+}
+TARGETS = ("anthropic", "bedrock", "openai-responses", "gemini", "mistral", "cohere", "ollama", "gemini-interactions")
+
+
+def elements(payload: Any) -> list[Any]:
+    if isinstance(payload, list):
+        return payload
+    return next(payload[key] for key in ("messages", "input", "contents") if key in payload)
+
+
+def assistant(payload: Any, target: str) -> list[Any]:
+    said = elements(payload)[1]
+    if target == "openai-responses":
+        return [said]
+    return said.get("parts", said.get("content"))
+
+
+def judged(payload: Any, target: str) -> None:
+    name, beside = wire.PROVIDERS[target]
+    key = {"gemini": "contents", "openai-responses": "input"}.get(target, "messages")
+    body = {key: payload} if isinstance(payload, list) else payload
+    tools = {
+        "anthropic": {"tools": [{"name": "f", "input_schema": {"type": "object"}}]},
+        "bedrock": {"toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}},
+    }
+    raw = {"blobs": "raw"} if target == "bedrock" else {}
+    assert not wire.errors(wire.check(name, {**beside, **tools.get(target, {}), **body}, **raw))
+
+
+@pytest.mark.parametrize(
+    ("carrier", "target"),
+    [(name, target) for name, (_, maker, _) in CARRIERS.items() for target in TAKERS[maker]],
+)
+def test_the_maker_takes_its_reasoning(carrier: str, target: str) -> None:
+    source, maker, given = CARRIERS[carrier]
+    made = tw.prepare(given, target, source=source)
+    assert assistant(made.payload, target) == TAKERS[maker][target]
+    assert not made.losses
+    judged(made.payload, target)
+    again = tw.prepare(made.payload, target, source=target)
+    assert again.payload == made.payload
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("target", TARGETS)
+def test_nobody_else_gets_it(carrier: str, target: str) -> None:
+    source, maker, given = CARRIERS[carrier]
+    if target in TAKERS[maker]:
+        return
+    made = tw.prepare(given, target, source=source)
+    assert SIG not in json.dumps(made.payload)
+    assert DATA not in json.dumps(made.payload)
+    assert any(loss.kind == "lost" and loss.code in ("reasoning", "key", "signature") for loss in made.losses)
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_at_home_it_stays_and_is_not_reported(carrier: str) -> None:
+    source, _, given = CARRIERS[carrier]
+    if source == "openai" and "reasoning_content" in given[1]:
+        source = "openai:compatible"
+    made = tw.prepare(given, source, source=source)
+    assert elements(made.payload) == given
+    assert not made.receipt
+    assert not made.losses
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("home", [True, False])
+def test_the_caller_may_want_none(carrier: str, home: bool) -> None:
+    source, maker, given = CARRIERS[carrier]
+    target = source if home else next(iter(TAKERS[maker]))
+    made = tw.prepare(given, target, source=source, reasoning="drop")
+    assert SIG not in json.dumps(made.payload)
+    assert DATA not in json.dumps(made.payload)
+    assert "unwanted_reasoning" in [entry.code for entry in made.receipt]
+    assert "x" in json.dumps(made.payload)
+    assert tw.prepare(made.payload, target, source=target, reasoning="drop").payload == made.payload
+
+
+@pytest.mark.parametrize("word", [SENTINEL, base64.b64encode(SENTINEL.encode()).decode()])
+def test_a_stand_in_is_no_signature(word: str) -> None:
+    made = tw.prepare(turn([{**CALL, "thought_signature": word}]), "gemini", source="openai")
+    assert assistant(made.payload, "gemini")[1]["thoughtSignature"] == SENTINEL
+
+
+def test_only_the_call_that_was_signed_gets_it() -> None:
+    given = [*turn([CALL, OTHER], reasoning_details=[{**DETAILS["google"][0], "id": "c2"}]), {**RESULT, "tool_call_id": "c2"}]
+    made = tw.prepare(given, "gemini", source="openai:openrouter")
+    calls = assistant(made.payload, "gemini")[1:]
+    assert [call.get("thoughtSignature") for call in calls] == [SENTINEL, SIG]
+
+
+def test_a_signed_text() -> None:
+    given = [GO, {"role": "assistant", "content": "x", "extra_content": {"google": {"thought_signature": SIG}}}, GO]
+    made = tw.prepare(given, "gemini", source="openai")
+    assert assistant(made.payload, "gemini") == [{"text": "x", "thoughtSignature": SIG}]
+    assert not made.losses
+
+
+def test_an_empty_list_of_details_stays() -> None:
+    given = turn(reasoning_details=[])
+    made = tw.prepare(given, "openai:openrouter", source="openai:openrouter")
+    assert elements(made.payload) == given
+    assert not made.receipt
+
+
+def test_details_that_are_repeated_count_once() -> None:
+    made = tw.prepare(turn(reasoning_details=DETAILS["claude"] * 2), "anthropic", source="openai:openrouter")
+    assert assistant(made.payload, "anthropic")[:2] == [THOUGHT, HIDDEN]
+
+
+def test_details_of_another_maker_are_told() -> None:
+    mixed = [*DETAILS["claude"], {"type": "reasoning.encrypted", "data": "eA==", "format": "xai-responses-v1", "index": 2}]
+    made = tw.prepare(turn(reasoning_details=mixed), "anthropic", source="openai:openrouter")
+    assert assistant(made.payload, "anthropic")[:2] == [THOUGHT, HIDDEN]
+    assert [loss.code for loss in made.losses] == ["reasoning"]
+
+
+ANSWER = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "r"}]}
+NATIVE: dict[str, tuple[str, list[Any]]] = {
+    "claude": (
+        "anthropic",
+        [GO, {"role": "assistant", "content": [THOUGHT, HIDDEN, {"type": "text", "text": "x"}, USE]}, ANSWER],
+    ),
+    "openai": (
+        "openai-responses",
+        [
+            GO,
+            ITEM,
+            {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "c1", "output": "r"},
+        ],
+    ),
+    "google": (
+        "gemini",
+        [
+            {"role": "user", "parts": [{"text": "go"}]},
+            {
+                "role": "model",
+                "parts": [{"functionCall": {"id": "c1", "name": "f", "args": {}}, "thoughtSignature": SIG}],
+            },
+            {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"output": "x"}}}]},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("maker", NATIVE)
+def test_a_gateway_gets_details_and_gives_them_back(maker: str) -> None:
+    source, given = NATIVE[maker]
+    there = tw.prepare(given, "openai:openrouter", source=source)
+    message = next(one for one in elements(there.payload) if one.get("reasoning_details"))
+    assert message["reasoning_details"] == DETAILS[maker]
+    assert not [loss for loss in there.losses if loss.kind == "lost"]
+    back = tw.prepare(there.payload, source, source="openai:openrouter")
+    assert json.dumps(back.payload).count(SIG if maker != "openai" else DATA) == 1
+    if maker == "claude":
+        assert elements(back.payload) == given
+
+
+def carried(rng: random.Random, count: Any) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    """The keys of a message and of its call, and the proofs in them."""
+    proof = base64.b64encode(f"proof{next(count)}".encode()).decode()
+    claude = {**THOUGHT, "signature": proof}
+    return rng.choice(
+        [
+            ({}, {}, []),
+            ({"thinking_blocks": [claude]}, {}, [proof]),
+            ({"reasoning_items": [{**ITEM, "encrypted_content": proof}]}, {}, [proof]),
+            ({"reasoning_details": [{**DETAILS["claude"][0], "signature": proof}]}, {}, [proof]),
+            ({}, {"extra_content": {"google": {"thought_signature": proof}}}, [proof]),
+        ]
+    )
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "openai-responses", "openai:openrouter", "openai"])
+def test_nothing_vanishes_untold(target: str) -> None:
+    for seed in range(60):
+        rng, count = random.Random(seed), itertools.count()
+        given: list[Any] = [GO]
+        proofs: list[str] = []
+        for step in range(rng.randint(1, 4)):
+            beside, within, made = carried(rng, count)
+            call = {**CALL, "id": f"c{step}", **within}
+            given.append({"role": "assistant", "content": f"text{step}", "tool_calls": [call], **beside})
+            given.append({**RESULT, "tool_call_id": f"c{step}", "content": f"result{step}"})
+            proofs += made
+        made = tw.prepare(given, target, source="openai:openrouter")
+        written = json.dumps(made.payload)
+        for step in range(len(given) // 2):
+            assert f"text{step}" in written
+            assert f"result{step}" in written
+        gone = [proof for proof in proofs if proof not in written and base64.b64encode(proof.encode()).decode() not in written]
+        told = [*(loss for loss in made.losses if loss.kind == "lost"), *made.receipt]
+        assert len(told) >= len(gone), seed
+        assert tw.prepare(made.payload, target, source=target).payload == made.payload
