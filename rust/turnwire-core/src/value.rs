@@ -1,6 +1,7 @@
 //! Values and how they are read and written: the two traits of a door, handles that copy no text, JSON.
 
 pub mod base64;
+pub(crate) mod blob;
 pub(crate) mod build;
 pub mod conformance;
 pub mod door;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     report::Error,
-    value::{Host, Input, Raw, Text, Value, base64, json},
+    value::{Host, Input, Raw, Text, Value, base64, blob::blob_text},
 };
 
 /// An image, a document, audio or video.
@@ -90,12 +90,6 @@ impl<H: Host> MediaData<H> {
             _ => self.text().map_or(0, |text| text.utf8_len(input)),
         }
     }
-}
-
-/// Bytes of the host as base64 text.
-pub(crate) fn blob_text<H: Host>(raw: &Raw<H>) -> Result<String, Error> {
-    let quoted = json::encode::to_string(raw, None)?;
-    Ok(quoted.trim_matches('"').to_owned())
 }
 
 impl<H: Host> MediaData<H> {

@@ -2,12 +2,12 @@
 
 use super::{
     conversation::Conversation,
-    media::{Media, MediaData, blob_text},
+    media::{Media, MediaData},
     part::{Kind, Part},
     tool::{Args, Call, Content, ToolResult},
     turn::Turn,
 };
-use crate::value::{Host, Input, Raw, Text, Value, json};
+use crate::value::{Host, Input, Raw, Text, Value, blob::blob_text, json};
 
 /// The inputs of both sides, for their spans.
 type Inputs<'a> = (Option<&'a Input>, Option<&'a Input>);

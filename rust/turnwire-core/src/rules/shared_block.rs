@@ -1,10 +1,7 @@
 //! Translates opaque blocks that two formats of one family spell differently.
 
 use super::value_rule::Entry;
-use crate::{
-    model::media::blob_text,
-    value::{Host, Raw, Text, Value, base64},
-};
+use crate::value::{Host, Raw, Text, Value, base64, blob::blob_text};
 
 /// The purpose of such a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
     pairing::steps,
-    report::{Edit, Error, loss::LossKind},
+    report::{Edit, Error, Step, loss::LossKind},
     rules::{
         Limits, MediaClass, TypedUrls, Verdict,
         citation::{self, Translated},
@@ -197,7 +197,7 @@ impl<'a, H: Host> Planner<'a, H> {
         if let Some((key, translated)) = &cites {
             known.push(*key);
             if translated.lossy {
-                self.losses.lost(Edit::Key, (site.path)(), rules::CITATIONS)?;
+                self.losses.lost(Edit::Key, (site.path)().then(Step::Key(CITATIONS)), rules::CITATIONS)?;
             }
         }
         self.foreign_extras_but(site, part, &known)?;
