@@ -205,6 +205,45 @@ def test_details_of_another_maker_are_told() -> None:
     assert [loss.code for loss in made.losses] == ["reasoning"]
 
 
+@pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-sonnet-4-5", "gpt-5"])
+def test_a_model_that_checks_the_prefix(model: str) -> None:
+    before = [{"role": "user", "content": "a" * 5000}, {"role": "assistant", "content": "b" * 5000}]
+    given = [*before * 3, *turn(thinking_blocks=[THOUGHT])]
+    made = tw.prepare(given, "anthropic", 6000, source="openai", model=model)
+    codes = {entry.code for entry in made.receipt}
+    assert "dropped_turn" in codes
+    assert (SIG in json.dumps(made.payload)) == (model == "claude-sonnet-4-5")
+    assert ("stale_reasoning" in codes) == (model == "claude-opus-5-5")
+
+
+def test_a_chunk_of_mistrals_stays_with_all_of_its_models() -> None:
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "t"}]}
+    given = [GO, {"role": "assistant", "content": [thought, {"type": "text", "text": "x"}]}, GO]
+    for source, target in itertools.permutations(["mistral", "mistral:v11", "mistral:v15"], 2):
+        assert elements(tw.prepare(given, target, source=source).payload) == given
+    assert "reasoning" in [entry.code for entry in tw.prepare(given, "mistral:v7", source="mistral").receipt]
+
+
+@pytest.mark.parametrize(("target", "held"), [("anthropic", True), ("bedrock", True), ("gemini", False)])
+def test_a_reply_with_carried_reasoning(target: str, held: bool) -> None:
+    message = {"role": "assistant", "content": "x", "thinking_blocks": [THOUGHT], "reasoning_content": "t"}
+    reply = {"id": "r", "model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
+    made = tw.replies.convert_reply(reply, target, source="openai")
+    assert (SIG in json.dumps(made.payload)) == held
+    assert json.dumps(made.payload).count('"t"') == 1
+
+
+@pytest.mark.parametrize("value", ["no", [], [1, {"a": 2}], {"a": 1}, [{"type": "thinking"}], None])
+@pytest.mark.parametrize("key", ["thinking_blocks", "reasoning_items", "reasoning_details", "extra_content"])
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "openai-responses", "openai:openrouter"])
+def test_a_carrier_of_something_else(key: str, value: Any, target: str) -> None:
+    made = tw.prepare(turn(**{key: value}), target, source="openai")
+    assert "x" in json.dumps(made.payload)
+    assert not value or made.losses or made.receipt or target == "openai:openrouter"
+    if target == "openai-responses":
+        assert elements(made.payload)[1] == {"role": "assistant", "content": "x"}
+
+
 ANSWER = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "r"}]}
 NATIVE: dict[str, tuple[str, list[Any]]] = {
     "claude": (

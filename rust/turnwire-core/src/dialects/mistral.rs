@@ -14,7 +14,7 @@ use crate::{
     rules::{
         Alphabet, ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, IdRule, LastWord, Limits, MediaClass,
         MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
-        Thoughts, ValueRule, limits::ToolRule,
+        Thoughts, ValueRule, carrier::Maker, limits::ToolRule,
     },
     value::{Host, Key, NodeKind, Sink, Source, Text, Tree},
     wire::{
@@ -85,6 +85,7 @@ const V3: Limits = Limits {
 const V15: Limits = Limits { media_in_result: MediaInResult::Always, ..LIMITS };
 
 impl Rules for Mistral {
+    const MAKER: Option<Maker> = Some(Maker::Mistral);
     const NAME: &'static str = "mistral";
     const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = &[

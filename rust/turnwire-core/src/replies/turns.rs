@@ -10,6 +10,7 @@ use crate::{
     value::{HashSet, Host, Key, Raw, Text, Value},
     wire::{
         plan::{
+            carried,
             decide::{Scope, is_taken},
             rules,
         },
@@ -181,6 +182,7 @@ impl<H: Host> Gathering<'_, H> {
                     self.texts.push(text.detach(turn.input.as_ref()));
                 }
             }
+            Kind::Reasoning(_) if carried::repeats_in_reply(self.target, turn, part) => {}
             Kind::Reasoning(_) if is_taken(self.target, Scope::of(turn), part) => {
                 self.put((index, turn), part);
             }

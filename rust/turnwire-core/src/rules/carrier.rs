@@ -12,6 +12,8 @@ pub(crate) enum Maker {
     OpenAi,
     /// Signatures of Google's, each on a call or a text.
     Google,
+    /// Chunks of Mistral's, which all of its models read.
+    Mistral,
 }
 
 /// What the key of an assistant's message holds.

@@ -84,6 +84,8 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
             let fields = id.into_iter().chain([(DATA, piece.value.share())]).collect();
             vec![detail("reasoning.encrypted", GOOGLE, fields)]
         }
+        // A gateway has no format of Mistral's.
+        Maker::Mistral => Vec::new(),
         Maker::OpenAi => {
             let id = || field(ID, ID);
             let summaries = match value(&piece.value, SUMMARY) {

@@ -33,11 +33,12 @@ impl DialectId {
     }
 
     /// Whether reasoning in a turn of this dialect counts as the target's own. A profile without reasoning did not make it: it
-    /// came from a server of the target's kind.
+    /// came from a server of the target's kind. All profiles of one maker read it, if they read any.
     #[must_use]
     pub(crate) fn reasons_as(self, target: Self) -> bool {
         let none = |id: Self| id.limits().is_ok_and(|limits| limits.reasoning == ReasoningRule::None);
-        self == target || self.same_wire(target) && none(self)
+        let one_maker = || self.facts.maker.is_some() && !none(target);
+        self == target || self.same_wire(target) && (none(self) || one_maker())
     }
 
     /// Whether its profile spells the format differently.

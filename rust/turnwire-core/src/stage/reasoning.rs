@@ -13,7 +13,7 @@ use crate::{
     report::{Edit, Entry, ReasoningChoice, Warning, notice::Notice, sentence},
     rules::Family,
     value::Host,
-    wire::plan::judge,
+    wire::plan::{carried, decide::Scope, judge},
 };
 
 /// Leaves out the reasoning that the target would refuse. Returns whether a whole turn was left out.
@@ -81,7 +81,10 @@ fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rule
 fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let bound = |turn: &Turn<H>, part: &Part<H>| {
-        matches!(part.kind, Kind::Reasoning(_)) && part.signed && rules.replays_reasoning(turn.from, true)
+        let carried = || rules.target.is_some_and(|target| carried::is_claudes(target, Scope::of(turn), part));
+        matches!(part.kind, Kind::Reasoning(_))
+            && part.signed
+            && (rules.replays_reasoning(turn.from, true) || carried())
     };
     let Some(edit) = edit::first(draft, &bound) else { return false };
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&draft.given.frame));

@@ -24,7 +24,7 @@ pub(crate) mod answer;
 pub(crate) mod arguments;
 pub(crate) mod beside;
 mod cache;
-mod carried;
+pub(crate) mod carried;
 mod close;
 pub(crate) mod decide;
 mod gather;

@@ -3,9 +3,9 @@
 use super::decide::{Fate, Scope};
 use crate::{
     model::{Call, Kind, Part, Reasoning, Role, Turn},
-    report::ReasoningChoice,
+    report::{PLAIN, ReasoningChoice},
     rules::{
-        Family, ReasoningRule, Target,
+        DialectId, Family, ReasoningRule, Target,
         carrier::{CLAUDE, Holds, Maker},
         details::{self, Piece, text, value},
         shared_block,
@@ -17,6 +17,9 @@ use crate::{
 pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
     let (pieces, whole) = pieces(scope, part)?;
     let all = pieces.len();
+    if all == 0 && whole {
+        return Some((Fate::Nothing, true));
+    }
     if target.limits.details {
         let values = pieces.iter().flat_map(details::written).collect();
         return (all > 0).then_some((Fate::Details(values), whole));
@@ -39,6 +42,7 @@ fn takes(target: &Target<'_>, maker: Maker) -> bool {
     match maker {
         Maker::Claude => target.limits.family == Family::Claude,
         Maker::OpenAi => target.id.facts.maker == Some(maker),
+        Maker::Mistral => false,
         Maker::Google => matches!(target.limits.reasoning, ReasoningRule::Signature(_)),
     }
 }
@@ -84,7 +88,7 @@ fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
             text(block, "encrypted_content")?;
             block.share()
         }
-        Maker::Google => return None,
+        Maker::Google | Maker::Mistral => return None,
     };
     Some(Piece { maker, value, call: None })
 }
@@ -161,6 +165,20 @@ pub(super) fn as_details<H: Host>(signature: Text<H>, call: Option<&Text<H>>, in
 /// Whether a key carries a signature and nothing else.
 pub(super) fn is_carrier<H: Host>(turn: &Turn<H>, entry: &(Text<H>, Raw<H>)) -> bool {
     turn.from.facts.carriers.signs(entry, turn.input.as_ref())
+}
+
+/// Whether a part carries blocks of Claude's alone, and the target is a format of its family.
+pub(crate) fn is_claudes<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+    let claude = target.limits().is_ok_and(|limits| limits.family == Family::Claude);
+    let all = |(pieces, _): (Vec<Piece<H>>, bool)| {
+        !pieces.is_empty() && pieces.iter().all(|piece| piece.maker == Maker::Claude)
+    };
+    claude && pieces(scope, part).is_some_and(all)
+}
+
+/// Whether another part of the turn, which a reply of the target holds, says the same.
+pub(crate) fn repeats_in_reply<H: Host>(id: DialectId, turn: &Turn<H>, part: &Part<H>) -> bool {
+    id.limits().is_ok_and(|limits| repeats(&Target { id, limits, options: &PLAIN }, turn, part))
 }
 
 /// Whether another part of the turn, which the target gets, holds the same thought.
