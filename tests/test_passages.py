@@ -265,6 +265,45 @@ def test_a_citation_without_a_place_is_told(target: str, citation: Any) -> None:
     judged(made.payload, target)
 
 
+URL = {"type": "document", "source": {"type": "url", "url": "https://e.x/a.pdf"}}
+NOTE = {"type": "document", "title": "N", "source": {"type": "text", "media_type": "text/plain", "data": "note"}}
+
+
+def citing(index: int) -> Any:
+    return {**CITATIONS["characters"][0], "document_index": index}
+
+
+@pytest.mark.parametrize(("documents", "left"), [((URL, NOTE), []), ((NOTE, URL), [0]), ((NOTE, NOTE), [0, 1])])
+def test_citations_of_what_is_lost_go(documents: tuple[Any, Any], left: list[int]) -> None:
+    text = {"type": "text", "text": "x", "citations": [citing(0), citing(1)]}
+    given = [*asked(*documents, GO), {"role": "assistant", "content": [text]}, *asked(GO)]
+    made = tw.prepare(given, "bedrock", source="anthropic")
+    block = elements(made.payload)[1]["content"][0]
+    cited = block.get("citationsContent", {}).get("citations", [])
+    assert [one["location"]["documentChar"]["documentIndex"] for one in cited] == left
+    assert ("reshaped" in [entry.code for entry in made.receipt]) == (len(left) < 2)
+    judged(made.payload, "bedrock")
+
+
+def test_citations_of_what_a_budget_drops_go() -> None:
+    def turns(index: int) -> list[Any]:
+        text = {"type": "text", "text": "x" * 3000, "citations": [citing(index)]}
+        return [*asked(NOTE, {"type": "text", "text": "y" * 3000}), {"role": "assistant", "content": [text]}]
+
+    given = [*asked(NOTE, GO), *turns(0)[1:], *turns(1), *turns(2), *asked(GO)]
+    made = tw.prepare(given, "anthropic", 9000, source="anthropic")
+    documents = json.dumps(made.payload).count('"document"')
+    pointed = [
+        one["document_index"]
+        for turn in elements(made.payload)
+        for block in turn["content"]
+        for one in block.get("citations", [])
+    ]
+    assert documents < 3
+    assert all(index < documents for index in pointed)
+    assert tw.prepare(made.payload, "anthropic", 9000).payload == made.payload
+
+
 def test_hidden_reasoning_goes_between_claudes_formats() -> None:
     hidden = {"type": "redacted_thinking", "data": "abc"}
     text = {"type": "text", "text": "x"}

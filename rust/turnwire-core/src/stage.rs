@@ -1,5 +1,5 @@
 //! The builder's steps in order: compaction, compress, filter, pair, answers, cap, relay, system, prefill, conform, opening,
-//! fit, reasoning, validate.
+//! fit, reasoning, citations, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -9,6 +9,7 @@ mod bond;
 mod built;
 mod cap;
 pub mod check;
+mod citations;
 mod compaction;
 mod compress;
 mod conform;
@@ -94,6 +95,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
         // Turns that were left out may leave two turns of one side next to each other.
         let _ = conform::turns(draft, &rules)?;
     }
+    citations::apply(draft, &rules);
     validate::apply(draft, &rules)?;
     relay::drop_key_warnings(draft, inputs.relay);
     Ok(())

@@ -10,6 +10,10 @@ pub(crate) struct CitationRule {
     pub(crate) nested: bool,
     /// The places of characters, pages and blocks: each with the keys of the document's index, of the start and of the end.
     pub(crate) places: [(&'static str, [&'static str; 3]); 3],
+    /// The place in a search result, and the key of its index.
+    pub(crate) found: (&'static str, &'static str),
+    /// The key of a text's citations.
+    pub(crate) key: &'static str,
     /// The place of a page of the web.
     pub(crate) web: &'static str,
     /// Whether a citation of the web can be made of its address.
@@ -63,6 +67,29 @@ pub(crate) fn translated<H: Host>(from: &CitationRule, to: &CitationRule, list: 
 }
 
 impl CitationRule {
+    /// The citations that point before these documents and search results. None if nothing is left. Nothing if all of them do.
+    pub(crate) fn before<H: Host>(&self, list: &Value<H>, limits: [usize; 2]) -> Option<Option<Value<H>>> {
+        let Value::List(items) = list else { return None };
+        let kept: Vec<_> = items.iter().filter(|item| self.points_before(item, limits)).map(Value::share).collect();
+        (kept.len() < items.len()).then(|| (!kept.is_empty()).then(|| Value::List(kept.into())))
+    }
+
+    fn points_before<H: Host>(&self, item: &Value<H>, [documents, found]: [usize; 2]) -> bool {
+        let Some(all) = entries(item) else { return true };
+        let (kind, within) = if self.nested {
+            let Some([(name, within)]) = value(all, LOCATION).and_then(entries) else { return true };
+            let Some(within) = entries(within) else { return true };
+            (name.share(), within)
+        } else {
+            let Some(kind) = text(all, TYPE) else { return true };
+            (kind, all)
+        };
+        let place = self.places.iter().find(|(name, _)| kind.is(name, None)).map(|(_, keys)| (keys[0], documents));
+        let place = place.or_else(|| kind.is(self.found.0, None).then_some((self.found.1, found)));
+        let index = |key| value(within, key).and_then(|index| Tree(index).count());
+        place.is_none_or(|(key, limit)| index(key).is_none_or(|index| usize::try_from(index).is_ok_and(|at| at < limit)))
+    }
+
     fn read<H: Host>(&self, item: &Value<H>) -> Option<Citation<H>> {
         if self.nested { self.read_nested(item) } else { self.read_flat(item) }
     }

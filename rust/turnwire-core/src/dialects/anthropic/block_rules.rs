@@ -258,6 +258,8 @@ pub(super) const CITES: CitationRule = CitationRule {
         ("page_location", ["document_index", "start_page_number", "end_page_number"]),
         ("content_block_location", ["document_index", "start_block_index", "end_block_index"]),
     ],
+    found: ("search_result_location", "search_result_index"),
+    key: "citations",
     web: "web_search_result_location",
     makes_web: false,
 };

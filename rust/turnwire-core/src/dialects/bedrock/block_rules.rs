@@ -211,6 +211,8 @@ pub(super) const CITES: CitationRule = CitationRule {
         ("documentPage", ["documentIndex", "start", "end"]),
         ("documentChunk", ["documentIndex", "start", "end"]),
     ],
+    found: ("searchResultLocation", "searchResultIndex"),
+    key: "citations",
     web: "web",
     makes_web: true,
 };

@@ -29,9 +29,6 @@ use crate::{
 /// The key for the detail of an image, in formats that have one.
 const DETAIL: &str = "detail";
 
-/// The key for the citations of a text, in formats that have them.
-const CITATIONS: &str = "citations";
-
 /// A part that is being converted: its turn, its index, and its path.
 pub(super) struct Site<'w, 'a, H: Host> {
     pub(super) turn: &'a Turn<H>,
@@ -197,7 +194,7 @@ impl<'a, H: Host> Planner<'a, H> {
         if let Some((key, translated)) = &cites {
             known.push(*key);
             if translated.lossy {
-                self.losses.lost(Edit::Key, (site.path)().then(Step::Key(CITATIONS)), rules::CITATIONS)?;
+                self.losses.lost(Edit::Key, (site.path)().then(Step::Key(key)), rules::CITATIONS)?;
             }
         }
         self.foreign_extras_but(site, part, &known)?;
@@ -266,9 +263,9 @@ impl<'a, H: Host> Planner<'a, H> {
         if !matches!(part.kind, Kind::Text(_)) || site.turn.role != Role::Assistant || !from.is_relative(target) {
             return None;
         }
-        let (_, raw) = passages::beside(part).find(|(key, _)| key.is(CITATIONS, input))?;
+        let (_, raw) = passages::beside(part).find(|(key, _)| key.is(theirs.key, input))?;
         let list = raw.to_value(input).ok()?;
-        Some((CITATIONS, citation::translated(theirs, ours, &list)?))
+        Some((theirs.key, citation::translated(theirs, ours, &list)?))
     }
 
     /// The keys of a document that mean the same in both formats.

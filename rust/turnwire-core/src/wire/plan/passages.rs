@@ -62,7 +62,7 @@ fn context<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text<H>> {
 }
 
 /// The unknown keys of a part, and of the object inside it.
-pub(super) fn beside<H: Host>(part: &Part<H>) -> impl Iterator<Item = &(Text<H>, Raw<H>)> {
+pub(crate) fn beside<H: Host>(part: &Part<H>) -> impl Iterator<Item = &(Text<H>, Raw<H>)> {
     let inner = part.inner.iter().flat_map(|inner| &inner.extras);
     part.extras.iter().flat_map(|extras| extras.iter()).chain(inner)
 }
