@@ -110,7 +110,9 @@ def judged(payload: Any, target: str) -> None:
     body = {key: payload} if isinstance(payload, list) else payload
     tools = {
         "anthropic": {"tools": [{"name": "f", "input_schema": {"type": "object"}}]},
-        "bedrock": {"toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}},
+        "bedrock": {
+            "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}
+        },
     }
     raw = {"blobs": "raw"} if target == "bedrock" else {}
     assert not wire.errors(wire.check(name, {**beside, **tools.get(target, {}), **body}, **raw))
@@ -173,7 +175,10 @@ def test_a_stand_in_is_no_signature(word: str) -> None:
 
 
 def test_only_the_call_that_was_signed_gets_it() -> None:
-    given = [*turn([CALL, OTHER], reasoning_details=[{**DETAILS["google"][0], "id": "c2"}]), {**RESULT, "tool_call_id": "c2"}]
+    given = [
+        *turn([CALL, OTHER], reasoning_details=[{**DETAILS["google"][0], "id": "c2"}]),
+        {**RESULT, "tool_call_id": "c2"},
+    ]
     made = tw.prepare(given, "gemini", source="openai:openrouter")
     calls = assistant(made.payload, "gemini")[1:]
     assert [call.get("thoughtSignature") for call in calls] == [SENTINEL, SIG]
@@ -199,7 +204,10 @@ def test_details_that_are_repeated_count_once() -> None:
 
 
 def test_details_of_another_maker_are_told() -> None:
-    mixed = [*DETAILS["claude"], {"type": "reasoning.encrypted", "data": "eA==", "format": "xai-responses-v1", "index": 2}]
+    mixed = [
+        *DETAILS["claude"],
+        {"type": "reasoning.encrypted", "data": "eA==", "format": "xai-responses-v1", "index": 2},
+    ]
     made = tw.prepare(turn(reasoning_details=mixed), "anthropic", source="openai:openrouter")
     assert assistant(made.payload, "anthropic")[:2] == [THOUGHT, HIDDEN]
     assert [loss.code for loss in made.losses] == ["reasoning"]
@@ -301,7 +309,9 @@ def carried(rng: random.Random, count: Any) -> tuple[dict[str, Any], dict[str, A
     )
 
 
-@pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "openai-responses", "openai:openrouter", "openai"])
+@pytest.mark.parametrize(
+    "target", ["anthropic", "bedrock", "gemini", "openai-responses", "openai:openrouter", "openai"]
+)
 def test_nothing_vanishes_untold(target: str) -> None:
     for seed in range(60):
         rng, count = random.Random(seed), itertools.count()
@@ -318,7 +328,11 @@ def test_nothing_vanishes_untold(target: str) -> None:
         for step in range(len(given) // 2):
             assert f"text{step}" in written
             assert f"result{step}" in written
-        gone = [proof for proof in proofs if proof not in written and base64.b64encode(proof.encode()).decode() not in written]
+        gone = [
+            proof
+            for proof in proofs
+            if proof not in written and base64.b64encode(proof.encode()).decode() not in written
+        ]
         told = [*(loss for loss in made.losses if loss.kind == "lost"), *made.receipt]
         assert len(told) >= len(gone), seed
         assert tw.prepare(made.payload, target, source=target).payload == made.payload

@@ -62,7 +62,9 @@ def judged(made: Any, target: str) -> None:
         body = {key: made}
     tools = {
         "anthropic": {"tools": [{"name": "f", "input_schema": {"type": "object"}}]},
-        "bedrock": {"toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}},
+        "bedrock": {
+            "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}
+        },
     }
     raw = {"blobs": "raw"} if target == "bedrock" else {}
     assert not wire.errors(wire.check(name, {**beside, **tools.get(target, {}), **body}, **raw))
@@ -96,7 +98,10 @@ def test_a_search_result_is_itself_or_text(target: str, block: Any, source: str,
     assert again.payload == made.payload
 
 
-@pytest.mark.parametrize(("block", "source"), [({**FOUND, **CITES}, "anthropic"), ({"searchResult": {**HIT["searchResult"], **CITES}}, "bedrock")])
+@pytest.mark.parametrize(
+    ("block", "source"),
+    [({**FOUND, **CITES}, "anthropic"), ({"searchResult": {**HIT["searchResult"], **CITES}}, "bedrock")],
+)
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_search_result_that_is_to_be_cited(target: str, block: Any, source: str) -> None:
     made = tw.prepare(asked(block, {"text": "go"} if source == "bedrock" else GO), target, source=source)
@@ -114,7 +119,9 @@ def test_a_cache_mark_goes_along() -> None:
     assert not back.losses
 
 
-@pytest.mark.parametrize("block", [{"type": "search_result", "source": "s", "content": [GO]}, {**FOUND, "content": [PNG]}])
+@pytest.mark.parametrize(
+    "block", [{"type": "search_result", "source": "s", "content": [GO]}, {**FOUND, "content": [PNG]}]
+)
 def test_what_is_no_search_result_stays_opaque(block: Any) -> None:
     made = tw.prepare(asked(block, GO), "openai", source="anthropic")
     assert [loss.code for loss in made.losses] == ["opaque"]
@@ -173,7 +180,13 @@ def test_a_document_of_converse_for_claude(held: Any, wanted: Any) -> None:
     block = {"document": {"name": "A", **held, "context": "C", **CITES}}
     made = tw.prepare(asked(block, {"text": "go"}), "anthropic", source="bedrock")
     judged(made.payload, "anthropic")
-    assert elements(made.payload)[0]["content"][0] == {"type": "document", "source": wanted, "title": "A", "context": "C", **CITES}
+    assert elements(made.payload)[0]["content"][0] == {
+        "type": "document",
+        "source": wanted,
+        "title": "A",
+        "context": "C",
+        **CITES,
+    }
     assert not [loss for loss in made.losses if loss.kind == "lost"]
 
 

@@ -80,7 +80,15 @@ fn result(said: &[Said]) -> ToolResult<NoHost> {
         [Said::Text(run)] => Content::Text(run.text()),
         all => Content::blocks(all.iter().map(block).collect::<Vec<_>>()),
     };
-    ToolResult { id: Text::own("id"), made_up_id: false, name: None, content, error: false, synthetic: false }
+    ToolResult {
+        id: Text::own("id"),
+        made_up_id: false,
+        name: None,
+        content,
+        error: false,
+        synthetic: false,
+        form: None,
+    }
 }
 
 /// The bytes of the texts of results.

@@ -4,10 +4,10 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule,
-        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule,
-        ReferenceRule, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound,
-        limits::ToolRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
+        LastWord, LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once,
+        PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, SharedBlock, Signs, Slot, Slots,
+        Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };

@@ -4,9 +4,9 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, JsonPlace, LaterRule,
-        Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule, PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot,
-        Slots, Spelling, Spot, Tell, TypedUrls, ValueRule, bound, limits::ToolRule,
+        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, JsonPlace,
+        LaterRule, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule, PassageRule, PlainDocument,
+        Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };

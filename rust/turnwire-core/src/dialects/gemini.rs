@@ -5,7 +5,7 @@ use crate::{
     rules::{
         Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
         MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, Signs, Slot, Slots,
-        Spelling, Spot, TypedUrls, limits::ToolRule, carrier::Carriers,
+        Spelling, Spot, TypedUrls, carrier::Carriers, limits::ToolRule,
     },
     value::Key,
 };

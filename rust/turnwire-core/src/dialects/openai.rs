@@ -13,9 +13,11 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts, Role},
     report::{Error, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MediaClass, MediaRule,
-        Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs, Slot, Slots,
-        Spelling, Spot, Tell, Thoughts, ValueRule, Words, carrier::{Carriers, Holds, Maker}, limits::ToolRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MediaClass,
+        MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs,
+        Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, Words,
+        carrier::{Carriers, Holds, Maker},
+        limits::ToolRule,
     },
     value::{Host, Key, Sink, Source, Tree},
     wire::{

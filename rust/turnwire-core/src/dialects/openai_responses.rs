@@ -7,7 +7,7 @@ use crate::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
         ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound,
-        limits::ToolRule, carrier::Maker,
+        carrier::Maker, limits::ToolRule,
     },
     value::Key,
 };

@@ -99,11 +99,7 @@ impl<H: Host> MediaData<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    fn map(
-        &self,
-        text: &mut dyn FnMut(&Text<H>) -> Text<H>,
-        raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>,
-    ) -> Self {
+    fn map(&self, text: &mut dyn FnMut(&Text<H>) -> Text<H>, raw: &mut dyn FnMut(&Raw<H>) -> Raw<H>) -> Self {
         match self {
             Self::Base64(data) => Self::Base64(text(data)),
             Self::DataUrl(data) => Self::DataUrl(text(data)),

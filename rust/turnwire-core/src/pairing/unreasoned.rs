@@ -10,9 +10,8 @@ pub(crate) fn unreasoned<H: Host>(turn: &Turn<H>, unwanted: &dyn Fn(&Part<H>) ->
     // What the provider's own tools made stays: it is no reasoning.
     let goes = |part: &Part<H>| unwanted(part) && !matches!(part.kind, Kind::Opaque(_));
     let carries = |extras: Option<&Extras<H>>| extras.into_iter().flatten().any(|entry| carried(turn, entry));
-    let in_keys = |part: &Part<H>| {
-        carries(part.extras.as_deref()) || carries(part.inner.as_ref().map(|inner| &inner.extras))
-    };
+    let in_keys =
+        |part: &Part<H>| carries(part.extras.as_deref()) || carries(part.inner.as_ref().map(|inner| &inner.extras));
     let beside = carries(turn.extras.as_deref());
     if !beside && !turn.parts.iter().any(|part| goes(part) || in_keys(part)) {
         return None;

@@ -67,11 +67,11 @@ pub(crate) fn translated<H: Host>(from: &CitationRule, to: &CitationRule, list: 
 }
 
 impl CitationRule {
-    /// The citations that point before these documents and search results. None if nothing is left. Nothing if all of them do.
-    pub(crate) fn before<H: Host>(&self, list: &Value<H>, limits: [usize; 2]) -> Option<Option<Value<H>>> {
+    /// The citations that point before these documents and search results. `None` if all of them do.
+    pub(crate) fn before<H: Host>(&self, list: &Value<H>, limits: [usize; 2]) -> Option<Vec<Value<H>>> {
         let Value::List(items) = list else { return None };
         let kept: Vec<_> = items.iter().filter(|item| self.points_before(item, limits)).map(Value::share).collect();
-        (kept.len() < items.len()).then(|| (!kept.is_empty()).then(|| Value::List(kept.into())))
+        (kept.len() < items.len()).then_some(kept)
     }
 
     fn points_before<H: Host>(&self, item: &Value<H>, [documents, found]: [usize; 2]) -> bool {
@@ -87,7 +87,8 @@ impl CitationRule {
         let place = self.places.iter().find(|(name, _)| kind.is(name, None)).map(|(_, keys)| (keys[0], documents));
         let place = place.or_else(|| kind.is(self.found.0, None).then_some((self.found.1, found)));
         let index = |key| value(within, key).and_then(|index| Tree(index).count());
-        place.is_none_or(|(key, limit)| index(key).is_none_or(|index| usize::try_from(index).is_ok_and(|at| at < limit)))
+        place
+            .is_none_or(|(key, limit)| index(key).is_none_or(|index| usize::try_from(index).is_ok_and(|at| at < limit)))
     }
 
     fn read<H: Host>(&self, item: &Value<H>) -> Option<Citation<H>> {
@@ -149,11 +150,7 @@ impl CitationRule {
         }
         // What is cited is required, and a place of the web has a key that nobody else can make.
         let (Place::In(at, numbers), [said]) = (&one.place, one.said.as_slice()) else { return None };
-        let head = [
-            (TYPE, tree::text(self.places[*at].0)),
-            (CITED, Value::Text(said.share())),
-            (DOCUMENT, title()),
-        ];
+        let head = [(TYPE, tree::text(self.places[*at].0)), (CITED, Value::Text(said.share())), (DOCUMENT, title())];
         Some(tree::map(head.into_iter().chain(within(*at, numbers))))
     }
 }

@@ -37,20 +37,20 @@ pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
                 let block = tree::map([(TYPE, tree::text("redacted_thinking")), (DATA, Value::Text(data))]);
                 Some(Piece { maker: Maker::Claude, value: block, call: None })
             }
-            Some(data) if of(GOOGLE) => {
-                Some(Piece { maker: Maker::Google, value: Value::Text(data), call: word(ID) })
-            }
+            Some(data) if of(GOOGLE) => Some(Piece { maker: Maker::Google, value: Value::Text(data), call: word(ID) }),
             Some(data) if of(OPENAI) => {
                 Some(Piece { maker: Maker::OpenAi, value: reasoning(list, word(ID), data), call: None })
             }
-            None if is(TYPE, "reasoning.text") && of(CLAUDE) => word(SIGNATURE).zip(word(TEXT)).map(|(signed, said)| {
-                let block = [
-                    (TYPE, tree::text("thinking")),
-                    ("thinking", Value::Text(said)),
-                    (SIGNATURE, Value::Text(signed)),
-                ];
-                Piece { maker: Maker::Claude, value: tree::map(block), call: None }
-            }),
+            None if is(TYPE, "reasoning.text") && of(CLAUDE) => {
+                word(SIGNATURE).zip(word(TEXT)).map(|(signed, said)| {
+                    let block = [
+                        (TYPE, tree::text("thinking")),
+                        ("thinking", Value::Text(said)),
+                        (SIGNATURE, Value::Text(signed)),
+                    ];
+                    Piece { maker: Maker::Claude, value: tree::map(block), call: None }
+                })
+            }
             // A summary is part of the item that its encrypted neighbour becomes.
             None if is(TYPE, "reasoning.summary") && encrypted_of(list, item) => continue,
             _ => None,
@@ -72,13 +72,12 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
     };
     let field = |key, name| text(&piece.value, name).map(|text| (key, Value::Text(text)));
     match piece.maker {
-        Maker::Claude => match field(DATA, DATA) {
-            Some(data) => vec![detail("reasoning.encrypted", CLAUDE, vec![data])],
-            None => {
-                let fields = [field(TEXT, "thinking"), field(SIGNATURE, SIGNATURE)];
-                vec![detail("reasoning.text", CLAUDE, fields.into_iter().flatten().collect())]
-            }
-        },
+        Maker::Claude => {
+            let hidden = field(DATA, DATA);
+            let kind = if hidden.is_some() { "reasoning.encrypted" } else { "reasoning.text" };
+            let fields = [hidden, field(TEXT, "thinking"), field(SIGNATURE, SIGNATURE)];
+            vec![detail(kind, CLAUDE, fields.into_iter().flatten().collect())]
+        }
         Maker::Google => {
             let id = piece.call.as_ref().map(|id| (ID, Value::Text(id.share())));
             let fields = id.into_iter().chain([(DATA, piece.value.share())]).collect();

@@ -10,7 +10,7 @@ use crate::{
     model::{Kind, Media, Part, Role, Turn},
     report::{Edit, Entry},
     rules::{MediaClass, citation::CitationRule},
-    value::{Extras, Host, Raw},
+    value::{Extras, Host, Raw, Value, tree},
     wire::plan::{
         decide::{Fate, Scope, decide},
         passages,
@@ -27,7 +27,8 @@ const GONE: &str = "a document or a search result that it counts is not in the r
 
 /// Leaves out the citations that would point elsewhere.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
-    let cites = |turn: &Turn<H>| turn.role == Role::Assistant && turn.parts.iter().any(|part| rule(turn, part).is_some());
+    let cites =
+        |turn: &Turn<H>| turn.role == Role::Assistant && turn.parts.iter().any(|part| rule(turn, part).is_some());
     let knows = rules.target.is_none_or(|target| target.facts.cites.is_some());
     if !knows || !draft.turns().any(|turn| cites(turn)) {
         return;
@@ -104,10 +105,9 @@ fn shortened<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: [usize; 2]) -> Opt
     let list = rule.before(&raw.to_value(turn.input.as_ref()).ok()?, limits)?;
     let mut new = part.share();
     let mut change = |extras: &mut Extras<H>| {
-        extras.retain(|(key, _)| list.is_some() || !key.is(rule.key, turn.input.as_ref()));
-        let cites = extras.iter_mut().find(|(key, _)| key.is(rule.key, turn.input.as_ref()));
-        if let (Some((_, raw)), Some(list)) = (cites, &list) {
-            *raw = Raw::Tree(list.share());
+        extras.retain(|(key, _)| !list.is_empty() || !key.is(rule.key, turn.input.as_ref()));
+        if let Some((_, raw)) = extras.iter_mut().find(|(key, _)| key.is(rule.key, turn.input.as_ref())) {
+            *raw = Raw::Tree(tree::list(list.iter().map(Value::share)));
         }
     };
     new.extras.as_deref_mut().into_iter().for_each(&mut change);

@@ -22,7 +22,9 @@ impl CutResult {
         let text = match &result.content {
             Content::Absent => String::new(),
             Content::Text(text) => text.to_str(input).into_owned(),
-            Content::Blocks(blocks) => blocks.iter().map(|block| words(block, Scope::of(turn))).collect::<Vec<_>>().join("\n"),
+            Content::Blocks(blocks) => {
+                blocks.iter().map(|block| words(block, Scope::of(turn))).collect::<Vec<_>>().join("\n")
+            }
         };
         Self { id: result.id.to_str(input).into_owned(), text }
     }
@@ -38,7 +40,9 @@ fn words<H: Host>(block: &Part<H>, scope: Scope<'_>) -> String {
             let _ = compact::raw(value, input, Numbers::Spelled, &mut json);
             String::from_utf8_lossy(&json).into_owned()
         }
-        Kind::Opaque(_) => passages::of(scope, block).map_or_else(String::new, |found| found.words().to_str(None).into_owned()),
+        Kind::Opaque(_) => {
+            passages::of(scope, block).map_or_else(String::new, |found| found.words().to_str(None).into_owned())
+        }
         Kind::Media(media) => format!("[{}]", media.class.name()),
         _ => String::new(),
     }

@@ -246,8 +246,22 @@ const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server
 pub(super) const SHARED: &[SharedBlock] = &[
     CLAUDE[0],
     CLAUDE[1],
-    SharedBlock { what: Shared::ToolAddition, kind: "tool_addition", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
-    SharedBlock { what: Shared::ToolRemoval, kind: "tool_removal", under: &["tool"], fields: REFERRED, needs: 1, coded: false },
+    SharedBlock {
+        what: Shared::ToolAddition,
+        kind: "tool_addition",
+        under: &["tool"],
+        fields: REFERRED,
+        needs: 1,
+        coded: false,
+    },
+    SharedBlock {
+        what: Shared::ToolRemoval,
+        kind: "tool_removal",
+        under: &["tool"],
+        fields: REFERRED,
+        needs: 1,
+        coded: false,
+    },
 ];
 
 /// Places in a cited document.

@@ -159,8 +159,22 @@ pub(super) const SHARED: &[SharedBlock] = &[
         needs: 1,
         coded: true,
     },
-    SharedBlock { what: Shared::ToolAddition, kind: "", under: &["toolAddition", "tool"], fields: REFERRED, needs: 1, coded: false },
-    SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1, coded: false },
+    SharedBlock {
+        what: Shared::ToolAddition,
+        kind: "",
+        under: &["toolAddition", "tool"],
+        fields: REFERRED,
+        needs: 1,
+        coded: false,
+    },
+    SharedBlock {
+        what: Shared::ToolRemoval,
+        kind: "",
+        under: &["toolRemoval", "tool"],
+        fields: REFERRED,
+        needs: 1,
+        coded: false,
+    },
 ];
 
 /// The tools of the configuration that are not the caller's functions.

@@ -211,23 +211,21 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.text(url);
             w.out.close();
         }
-        ShownData::Plain(words) | ShownData::File(words) => match shown.texts {
-            Some(texts) => {
-                w.out.key(&k::CONTENT);
-                w.out.open_list();
-                for text in texts {
-                    w.out.open_map();
-                    w.out.key(&k::TEXT);
-                    w.out.text(text);
-                    w.out.close();
-                }
+        ShownData::Plain(_) if shown.texts.is_some() => {
+            w.out.key(&k::CONTENT);
+            w.out.open_list();
+            for text in shown.texts.into_iter().flatten() {
+                w.out.open_map();
+                w.out.key(&k::TEXT);
+                w.out.text(text);
                 w.out.close();
             }
-            None => {
-                w.out.key(&k::TEXT);
-                w.out.text(words);
-            }
-        },
+            w.out.close();
+        }
+        ShownData::Plain(words) | ShownData::File(words) => {
+            w.out.key(&k::TEXT);
+            w.out.text(words);
+        }
     }
     w.out.close();
     for (key, raw) in &shown.beside {

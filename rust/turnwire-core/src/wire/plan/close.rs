@@ -1,8 +1,8 @@
 //! Applies the target's rules about a whole message, once nothing more can join it.
 
 use super::{
-    carried,
     beside::{Beside, Is},
+    carried,
     item::{Item, Said},
     message::Message,
     outline::Outline,

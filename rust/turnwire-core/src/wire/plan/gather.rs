@@ -70,7 +70,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let open = self.open.items.iter_mut().chain(&mut self.open.results);
         let takes = |item: &&mut Item<'a, H>| {
             place.checked_sub(1).is_some_and(|before| item.site == (index, before))
-                && (!matches!(item.said, Said::Translated(_)) || passages::of(Scope::of(turn), &turn.parts[place - 1]).is_some())
+                && (!matches!(item.said, Said::Translated(_))
+                    || passages::of(Scope::of(turn), &turn.parts[place - 1]).is_some())
         };
         let before = open.rev().find(takes);
         before.map(|item| item.cached = Some(cached)).is_some()

@@ -190,9 +190,7 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
     };
     // A file whose text is written is not the document that came.
     let stays = || match take(rule, media, DialectId::NONE, input) {
-        Ok(Taken::As(shown, None)) => {
-            !matches!(shown.data, ShownData::Plain(_)) || media.data.plain().is_some()
-        }
+        Ok(Taken::As(shown, None)) => !matches!(shown.data, ShownData::Plain(_)) || media.data.plain().is_some(),
         Ok(Taken::AsText(_)) => true,
         _ => false,
     };

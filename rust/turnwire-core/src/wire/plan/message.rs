@@ -77,7 +77,9 @@ impl<'a, H: Host> Message<'a, H> {
     /// The only item, if it is one text without a list around it.
     pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
         match self.items.as_slice() {
-            [one] if one.text().is_some() && !one.was_listed() && one.cached.is_none() && one.cited.is_none() => Some(one),
+            [one] if one.text().is_some() && !one.was_listed() && one.cached.is_none() && one.cited.is_none() => {
+                Some(one)
+            }
             _ => None,
         }
     }

@@ -190,21 +190,26 @@ impl<'a, H: Host> Planner<'a, H> {
         if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
             known.push(passages::said_key(Scope::of(site.turn), part));
         }
-        let cites = self.cites(site, part);
-        if let Some((key, translated)) = &cites {
+        let quotes = self.cites(site, part);
+        if let Some((key, translated)) = &quotes {
             known.push(*key);
             if translated.lossy {
                 self.losses.lost(Edit::Key, (site.path)().then(Step::Key(key)), rules::CITATIONS)?;
             }
         }
         self.foreign_extras_but(site, part, &known)?;
-        let cited = cites.and_then(|(_, translated)| translated.list).map(|list| Box::new(Raw::Tree(list)));
+        let cited = quotes.and_then(|(_, translated)| translated.list).map(|list| Box::new(Raw::Tree(list)));
         Ok(said.map(|said| Item { cited, ..self.made(site, part, said) }))
     }
 
     /// Reports the keys of a search result that the target does not get, and returns its cache mark. `whole`: whether the
     /// target gets a search result.
-    fn passage_keys(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>, whole: bool) -> Result<Option<Cached>, Error> {
+    fn passage_keys(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        part: &'a Part<H>,
+        whole: bool,
+    ) -> Result<Option<Cached>, Error> {
         let Some(passage) = passages::of(Scope::of(site.turn), part) else { return Ok(None) };
         let wires = (site.turn.from, self.target.id);
         let mark = cache::in_entries(wires, &passage.beside).filter(|_| whole);

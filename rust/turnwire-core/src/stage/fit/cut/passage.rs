@@ -40,11 +40,7 @@ pub(super) fn cut<H: Host>(part: &Part<H>, max_bytes: usize, scope: Scope<'_>) -
 }
 
 /// The text of a document, cut.
-fn document<H: Host>(
-    data: &MediaData<H>,
-    max_bytes: usize,
-    input: Option<&Input>,
-) -> Result<MediaData<H>, Error> {
+fn document<H: Host>(data: &MediaData<H>, max_bytes: usize, input: Option<&Input>) -> Result<MediaData<H>, Error> {
     let cut = |words: &Text<H>, max| text(words, max, input);
     let Some(texts) = data.texts() else {
         return data.plain().map_or_else(|| Ok(data.share()), |words| cut(words, max_bytes).map(MediaData::Plain));
