@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from turnwire._core import RenderedReply, Reply, _html, parse_reply
+from turnwire._core import RenderedReply, Reply, _failure_status, _html, parse_reply
 from turnwire.errors import ParseError, TurnwireError
 
 from .batch_wires import WIRES, Request
@@ -57,8 +57,6 @@ _GRPC: Final[dict[int, tuple[int, ...]]] = {
     14: (503, 529),
     13: (500,),
 }
-# The formats whose words for an error a batch's results may have.
-_WORDS: Final = ("openai", "anthropic", "gemini", "mistral")
 
 
 def whose(line: dict[str, Any]) -> tuple[str, str]:
@@ -207,9 +205,7 @@ def _http(result: BatchResult) -> int:
     if code.isdecimal():
         number = int(code)
         return _GRPC[number][0] if number in _GRPC else number if _LEAST_FAILURE <= number < 600 else 500
-    said = {"error": {"message": "", "type": code, "code": code, "status": code}}
-    found = (parse_reply(said, own).render("openai").status for own in _WORDS)
-    return next((status for status in found if status not in (None, 500)), None) or 500
+    return _failure_status(code) or 500
 
 
 def _grpc(result: BatchResult) -> int:

@@ -5,15 +5,17 @@ mod begun;
 mod beside;
 mod calls;
 pub mod converter;
+mod failed;
 pub mod frames;
 mod free_text;
 mod held;
+mod refused;
 mod renaming;
 mod turns;
 pub mod write;
 mod writing;
 
-pub use self::assembler::Assembler;
+pub use self::{assembler::Assembler, failed::status_of};
 
 use crate::{
     convert::functions,
@@ -21,19 +23,36 @@ use crate::{
     model::{Conversation, Head, Reply, ReplyParts},
     report::{Error, ToolNames, error::Code},
     rules::{DialectId, ToolName},
-    value::{Host, Key, Source, Tree, Value},
+    value::{Host, Key, Source, Tree, Value, json},
 };
 
 /// Reads a whole reply of the dialect `from`, or of the one that its keys show.
 pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Reply<H>, Error> {
-    let payload = Tree(payload);
+    read_answer(payload, from, None)
+}
+
+/// [`read`] for the body of a response with this status. With that of an error, any body is an error.
+pub fn read_answer<H: Host>(
+    payload: &Value<H>,
+    from: Option<DialectId>,
+    status: Option<u16>,
+) -> Result<Reply<H>, Error> {
     let from = match from {
         Some(from) => from,
-        None => detect(&payload)?,
+        None => detect(&Tree(payload))?,
     };
-    let mut reply = read_as(&payload, from).map_err(|error| error.in_dialect(&from.name()))?;
-    reply.origin = Some(payload.0.share());
-    Ok(reply)
+    failed::read(payload, from, status).map_err(|error| error.in_dialect(&from.name()))
+}
+
+/// [`read_answer`] for a body as bytes, which may be any text if it is that of an error.
+pub fn read_body<H: Host>(body: &[u8], from: Option<DialectId>, status: Option<u16>) -> Result<Reply<H>, Error> {
+    match json::read::value(body) {
+        Ok(payload) => read_answer(&payload, from, status),
+        Err(error) => match failed::text(body, status).filter(|_| from.is_some()) {
+            Some(text) => read_answer(&text, from, status),
+            None => Err(error),
+        },
+    }
 }
 
 pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
@@ -48,8 +67,12 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
 /// Finds again what a stored reply does not keep: where its parts were, and the sentence on its end.
 pub fn find_places<H: Host>(reply: &mut Reply<H>) {
     let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
-    if let Some(Ok(read)) = whole.map(|whole| read_as(&Tree(whole), reply.from)) {
+    let Some(whole) = whole else { return };
+    if let Ok(read) = read_as(&Tree(whole), reply.from) {
         (reply.places, reply.why) = (read.places, read.why);
+    }
+    if reply.error.as_ref().is_some_and(|error| error.same(whole)) {
+        reply.places.error = "";
     }
 }
 

@@ -136,7 +136,7 @@ mod _native {
         receipt::{_edit_kinds, Receipt, ReceiptEntry, change_codes, finding_codes},
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
-        reply::{Reply, parse_reply},
+        reply::{_failure_status, Reply, parse_reply},
         rows::Rows,
         settings::_settings_table,
         stream::StreamAssembler,

@@ -147,7 +147,7 @@ fn converted(
     status: Option<Status>,
     door: Door,
 ) -> PyResult<RenderedReply> {
-    let reply = read(payload, source)?;
+    let reply = read(payload, source, status)?;
     rendered(payload.py(), &reply, target.0, request, status, door)
 }
 

@@ -14,10 +14,7 @@ use turnwire_core::{
     },
     replies::{self, find_places},
     rules::dialect_id::DialectId,
-    value::{
-        handle::{Text, Value},
-        json,
-    },
+    value::handle::{Text, Value},
 };
 
 use crate::{
@@ -252,17 +249,24 @@ pub(crate) fn parse_reply(
     source: &str,
     request: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reply> {
-    let mut read = read(payload, source)?;
+    let mut read = read(payload, source, None)?;
     read.rename(&request::names(request, read.from, read.from)?);
     Ok(read.into())
 }
 
-/// Reads a whole reply. Takes the dialect by its name, or detects it by the reply's keys.
-pub(crate) fn read(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Core> {
+/// Reads a whole reply. Takes the dialect by its name, or detects it by the reply's keys. `status`: that of its response.
+pub(crate) fn read(payload: &Bound<'_, PyAny>, dialect: &str, status: Option<Status>) -> PyResult<Core> {
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
-    let value = match Payload::new(payload)? {
-        Payload::Json(input) => json::read::value(input.bytes()),
-        Payload::Object(_) => freeze::value(payload),
-    };
-    value.and_then(|value| replies::read(&value, from)).map_err(raise)
+    let status = status.map(|status| status.0);
+    match Payload::new(payload)? {
+        Payload::Json(input) => replies::read_body(input.bytes(), from, status),
+        Payload::Object(_) => freeze::value(payload).and_then(|value| replies::read_answer(&value, from, status)),
+    }
+    .map_err(raise)
+}
+
+/// The status of a failure that a provider names with this word.
+#[pyfunction]
+pub(crate) fn _failure_status(word: &str) -> Option<u16> {
+    replies::status_of(word)
 }

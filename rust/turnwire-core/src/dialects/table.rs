@@ -10,7 +10,7 @@ use crate::{
     value::{Host, Key, NodeKind, Source, Value},
     wire::{
         format::Reply,
-        response::{Around, Closing, FailureWords},
+        response::{Around, Closing, FailureRows, FailureWords},
         stream::{Assembly, Event, Frames, Framing, StreamWriter, Told},
     },
 };
@@ -168,6 +168,11 @@ pub(super) use dispatch;
 pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
     let with_replies = WIRES.iter().filter(|facts| !facts.reply_signs.is_empty());
     with_replies.map(|facts| (DialectId { facts, profile: 0 }, facts.reply_signs))
+}
+
+/// The rows of every format with replies for its errors.
+pub(crate) fn failure_rows() -> impl Iterator<Item = FailureRows> {
+    reply_keys().filter_map(|(id, _)| Some(super::registry::response_rule(id).ok()?.failures))
 }
 
 /// The dialect of a reply: the first that has all of its keys.

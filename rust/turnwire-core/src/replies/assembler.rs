@@ -1,6 +1,6 @@
 //! Assembles a streamed reply, chunk by chunk.
 
-use super::read_as;
+use super::{failed::as_error, read_as, refused::Refused};
 use crate::k;
 use crate::{
     dialects::table,
@@ -29,6 +29,8 @@ pub struct Assembler<H: Host> {
     created: Option<u64>,
     /// In how many more chunks to look for the reply's id and model.
     heads: u8,
+    /// A body that is an error instead of a stream.
+    refused: Refused<H>,
 }
 
 /// How many of the first chunks may have the id and the model.
@@ -53,6 +55,7 @@ impl<H: Host> Assembler<H> {
             head: Head::default(),
             created: None,
             heads: HEADS,
+            refused: Refused::default(),
         })
     }
 
@@ -103,7 +106,11 @@ impl<H: Host> Assembler<H> {
         if !self.told.has_begun() {
             self.created = self.head.created;
         }
-        state.feed(chunk, &mut self.told).map_err(|error| error.in_dialect(&self.from.name()))
+        let fed = state.feed(chunk, &mut self.told);
+        if self.refused.chunk(chunk)? {
+            return Ok(());
+        }
+        fed.map_err(|error| error.in_dialect(&self.from.name()))
     }
 
     /// Takes one chunk as JSON text, or the end mark.
@@ -142,6 +149,7 @@ impl<H: Host> Assembler<H> {
         if self.state.as_ref().ok_or_else(finished)?.is_binary() {
             self.frames.push(bytes);
         } else {
+            self.refused.bytes(bytes);
             self.lines.push(bytes);
         }
         Ok(())
@@ -248,6 +256,9 @@ impl<H: Host> Assembler<H> {
         if cut {
             reply.finish = Finish::Error;
         }
+        if let Some(body) = self.refused.body().filter(|_| cut && reply.error.is_none() && is_silent(&reply)) {
+            reply = as_error(reply, &body);
+        }
         if reply.finish == Finish::Error {
             // A stream without a single chunk broke off.
             reply.turns.retain(|turn| !turn.parts.is_empty());
@@ -268,6 +279,11 @@ impl<H: Host> Assembler<H> {
         reply.events = self.events();
         Ok(reply)
     }
+}
+
+/// Whether nothing was said.
+fn is_silent<H: Host>(reply: &Reply<H>) -> bool {
+    reply.turns.iter().all(|turn| turn.parts.is_empty())
 }
 
 #[cold]

@@ -9,7 +9,7 @@
 use super::{
     assembler::Assembler,
     begun::Begun,
-    beside,
+    beside, failed,
     frames::ByteFrames,
     renaming::Renaming,
     turns::Turns,
@@ -23,7 +23,7 @@ use crate::{
     rules::DialectId,
     value::{Host, Input, Source, Tape, Text, Tree, Value},
     wire::{
-        response::{Closing, Failure, FailureWords, Trouble, Wanted},
+        response::{Closing, Failure, FailureWords, Wanted},
         stream::{Frames, Framing, whole::kept},
     },
 };
@@ -206,13 +206,13 @@ impl<H: Host> Converter<H> {
         self.phase = Phase::Ended;
         let reply = match self.source.finish() {
             Ok(reply) => reply,
-            Err(error) => return self.fail(&broken(&error.to_string()), out),
+            Err(error) => return self.fail(&Failure::of_server(&error.to_string()), out),
         };
         let rule = registry::response_rule(self.target)?;
         let Some(writing) = &mut self.writer else {
             // The source's own report of its failure was replayed.
             if self.source.was_cut() && reply.error.is_none() {
-                return self.fail(&broken(CUT), out);
+                return self.fail(&Failure::of_server(CUT), out);
             }
             return Ok(());
         };
@@ -239,12 +239,10 @@ impl<H: Host> Converter<H> {
                 let (kind, code, reason) = (LossKind::Lost, Edit::EmptyTurn, NOT_IN_ERRORS.into());
                 self.losses.push(Loss { kind, code, path: place(&reply, 0), reason });
             }
-            let failure = match (&reply.error, &reply.stop_reason) {
-                (Some(error), _) => {
-                    Failure::read(error, None, registry::response_rule(self.source.dialect())?.failures)
-                }
+            let failure = match (failed::failure(&reply, None)?, &reply.stop_reason) {
+                (Some(failure), _) => failure,
                 (None, Some(_)) if !self.source.was_cut() => ended(&reply),
-                _ => broken(CUT),
+                _ => Failure::of_server(CUT),
             };
             return self.fail(&failure, out);
         };
@@ -279,11 +277,6 @@ impl<H: Host> Converter<H> {
 
 /// The message if the source itself reported nothing.
 const CUT: &str = "the upstream closed the connection before the reply ended";
-
-/// A failure of the source.
-fn broken<H: Host>(message: &str) -> Failure<H> {
-    Failure { trouble: Trouble::Server, status: None, message: Text::own(message) }
-}
 
 /// Whether an event has something that the model said.
 fn says<H: Host>(event: &Event<H>) -> bool {

@@ -4,7 +4,7 @@
 //! data of its rule.
 
 use super::{
-    beside,
+    beside, failed,
     turns::{self, Turns},
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     rules::DialectId,
     value::{Host, Source, Text, Tree, Value, json},
     wire::{
-        response::{Around, Closing, Draft, Failure, FailureWords, Trouble, Wanted},
+        response::{Around, Closing, Draft, FailureWords, Wanted, failure::Failure},
         stream::whole::replaced_at,
     },
 };
@@ -45,7 +45,6 @@ pub struct Beside<'a, H: Host> {
 /// Writes a reply in the form of `target`.
 pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H>) -> Result<Written<H>, Error> {
     let rule = registry::response_rule(target)?;
-    let source = registry::response_rule(reply.from)?;
     let mut losses = Losses::new(&Options::default());
     losses.list.extend(reply.losses.iter().filter(|_| !reply.from.same_wire(target)).cloned());
     // A list of events cannot hold changed turns, so it is rewritten.
@@ -53,12 +52,11 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let origin = reply.origin.as_ref().filter(|origin| reply.from.same_wire(target) && !fixed(origin));
     if let Some(origin) = origin {
         let payload = replayed(reply, origin)?;
-        let failed = reply.error.as_ref().filter(|_| reply.turns.is_empty());
-        let status = failed.map(|error| Failure::read(error, beside.status, source.failures).row(rule.failures).1);
+        let failed = failed::failure(reply, beside.status)?.filter(|_| reply.turns.is_empty());
+        let status = failed.map(|failure| failure.row(rule.failures).1);
         return Ok(Written { payload, losses: losses.list, status });
     }
-    if let Some(error) = &reply.error {
-        let failure = Failure::read(error, beside.status, source.failures);
+    if let Some(failure) = failed::failure(reply, beside.status)? {
         return failed(reply, target, &failure, losses);
     }
     if rule.words.of(reply.finish).word().is_none() {
@@ -133,7 +131,7 @@ pub(super) fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
         (Some(word), None) => format!("The reply ended with {:?}.", word.to_str(None)),
         (None, _) => "The reply ended in the middle.".to_owned(),
     };
-    Failure { trouble: Trouble::Server, status: None, message: Text::own(&message) }
+    Failure::of_server(&message)
 }
 
 /// The request that a reply in the form of `target` answers.

@@ -17,7 +17,7 @@ pub(crate) use self::{
     closing::{Closing, FailureWords},
     draft::Draft,
     end::EndWords,
-    failure::{Failure, FailureRow, FailureRows, Trouble},
+    failure::{Failure, FailureRow, FailureRows, Sentence, TooLongWords},
     rule::{Echo, Required, ResponseRule, Texts},
     usage::{Amount, Count, Kept, UsageRule},
     wanted::Wanted,

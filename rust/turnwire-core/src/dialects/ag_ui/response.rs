@@ -8,7 +8,9 @@ use crate::{
     report::Error,
     value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule},
+        response::{
+            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords, UsageRule,
+        },
         stream::{
             Frames, StreamWriter,
             out::{text, word},
@@ -38,6 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    too_long: TooLongWords::NONE,
     required: &[],
     echoes: &[],
 };

@@ -9,7 +9,9 @@ use crate::{
     model::{INVALID_ARGUMENTS, head::MODEL},
     value::{ArgsState, Host, Key, Sink, Source, Text, Tree, Value, door::keys, json::read::args_state},
     wire::{
-        response::{Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule},
+        response::{
+            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords, UsageRule,
+        },
         stream::{
             Map,
             out::{map, text, value, word},
@@ -50,6 +52,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    too_long: TooLongWords::NONE,
     required: &[],
     echoes: &[],
 };

@@ -7,7 +7,7 @@ use crate::{
     wire::{
         response::{
             Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
-            Texts, UsageRule, draft::listed,
+            Sentence, Texts, TooLongWords, UsageRule, draft::listed,
         },
         stream::out::{map, null, text, text_or_null, value, word},
     },
@@ -38,8 +38,17 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    too_long: TOO_LONG,
     required: &[Required::Model(&k::MODEL)],
     echoes: &[],
+};
+
+/// Clients shorten their history by the first sentence, and ask for a smaller answer by the last.
+const TOO_LONG: TooLongWords = TooLongWords {
+    numbers: Sentence("prompt is too long: {N} tokens > {M} maximum", "prompt is too long"),
+    bare: Sentence("prompt is too long: {S}", "prompt is too long"),
+    both: Sentence::OVER_LIMIT,
+    ..TooLongWords::NONE
 };
 
 /// The reference's page on errors.

@@ -7,7 +7,7 @@ use crate::{
     wire::{
         response::{
             Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
-            Texts, UsageRule,
+            Sentence, Texts, TooLongWords, UsageRule,
         },
         stream::out::{empty, map, text, value, word},
     },
@@ -39,8 +39,16 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    too_long: TOO_LONG,
     required: &[Required::Zero(&k::LATENCY_MS)],
     echoes: &[],
+};
+
+/// What Claude's models say here.
+const TOO_LONG: TooLongWords = TooLongWords {
+    bare: Sentence("Input is too long for requested model. {S}", "input is too long"),
+    both: Sentence::OVER_LIMIT,
+    ..TooLongWords::NONE
 };
 
 /// The exceptions of the service model.

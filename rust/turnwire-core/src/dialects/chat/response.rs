@@ -6,8 +6,8 @@ use crate::{
     value::{Host, Key, Sink, Value, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule, Texts,
-            UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule, Sentence,
+            Texts, TooLongWords, UsageRule,
         },
         stream::{
             Map,
@@ -35,8 +35,25 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     words: WORDS,
     usage: USAGE_RULE,
     failures: FAILURES,
+    too_long: TOO_LONG,
     required: &[Required::Seconds(&k::CREATED), Required::Model(&k::MODEL)],
     echoes: &[],
+};
+
+/// Clients look for the code or for these words.
+pub(crate) const TOO_LONG: TooLongWords = TooLongWords {
+    numbers: Sentence(
+        "This model's maximum context length is {M} tokens. However, your messages resulted in {N} tokens.",
+        "maximum context length",
+    ),
+    most: Sentence("This model's maximum context length is {M} tokens. {S}", "maximum context length"),
+    bare: Sentence("The input exceeds the maximum context length. {S}", "maximum context length"),
+    both: Sentence(
+        "This model's maximum context length is {M} tokens. However, you requested {T} tokens ({N} in the messages, {A} in the \
+         completion).",
+        "maximum context length",
+    ),
+    ..TooLongWords::NONE
 };
 
 /// Each count includes its details.
@@ -116,6 +133,9 @@ pub(crate) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K)
 pub(crate) fn described<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K) {
     text(out, &k::MESSAGE, &words.message);
     text(out, &k::TYPE, &words.kind);
-    null(out, &k::PARAM);
+    match words.param {
+        Some(param) => word(out, &k::PARAM, param),
+        None => null(out, &k::PARAM),
+    }
     text_or_null(out, &k::CODE, words.code.as_ref());
 }

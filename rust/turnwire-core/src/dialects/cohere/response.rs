@@ -6,7 +6,7 @@ use crate::{
     value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         response::{
-            Amount, Count, Draft, EndWords, FailureWords, ResponseRule, UsageRule,
+            Amount, Count, Draft, EndWords, FailureWords, ResponseRule, Sentence, TooLongWords, UsageRule,
             draft::listed,
             end::EndWord::{Nearest, Says},
         },
@@ -46,7 +46,18 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     required: &[],
+    too_long: TOO_LONG,
     ..response::RULE
+};
+
+/// The server's sentence.
+const TOO_LONG: TooLongWords = TooLongWords {
+    numbers: Sentence(
+        "too many tokens: total number of tokens in the prompt cannot exceed {M} - received {N}",
+        "too many tokens",
+    ),
+    bare: Sentence("too many tokens: {S}", "too many tokens"),
+    ..TooLongWords::NONE
 };
 
 /// The client's `V2ChatResponse`, whose content is a list.

@@ -7,7 +7,8 @@ use crate::{
     value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords,
+            UsageRule,
         },
         stream::out::{self, empty, map, number, one, text, value},
     },
@@ -52,6 +53,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    too_long: TooLongWords::COUNTED,
     required: &[],
     echoes: &[],
 };

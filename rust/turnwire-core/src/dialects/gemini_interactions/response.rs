@@ -7,7 +7,8 @@ use crate::{
     value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords,
+            UsageRule,
         },
         stream::out::{list, map, one, text, word},
     },
@@ -39,6 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[Count::maybe(&TOOL_USE_TOKENS, Amount::Tools)],
     },
     failures: FAILURES,
+    too_long: TooLongWords::COUNTED,
     required: &[],
     echoes: &[],
 };

@@ -6,7 +6,7 @@ use crate::{
     value::{Host, Sink, Text},
     wire::{
         response::{
-            EndWords, FailureWords, ResponseRule, UsageRule,
+            EndWords, FailureWords, ResponseRule, Sentence, TooLongWords, UsageRule,
             end::EndWord::{Nearest, Says},
         },
         stream::out::{one, text, word},
@@ -24,7 +24,18 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     usage: UsageRule { needed: true, ..USAGE_RULE },
     failures: FAILURES,
+    too_long: TOO_LONG,
     ..response::RULE
+};
+
+/// The server's sentence.
+const TOO_LONG: TooLongWords = TooLongWords {
+    numbers: Sentence(
+        "Prompt contains {N} tokens, too large for model with {M} maximum context length",
+        "too large for model with",
+    ),
+    bare: Sentence("Prompt is too large for model with its maximum context length: {S}", "too large for model with"),
+    ..TooLongWords::NONE
 };
 
 /// `{"type": "thinking", "thinking": [{"type": "text", "text"}]}`

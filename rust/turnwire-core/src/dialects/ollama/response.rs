@@ -6,7 +6,8 @@ use crate::{
     value::{Host, Sink},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, EndWords, FailureWords, Required, ResponseRule, UsageRule,
+            Amount, Around, Closing, Count, Draft, EndWords, FailureWords, Required, ResponseRule, Sentence,
+            TooLongWords, UsageRule,
             end::EndWord::{Fails, Nearest, Says},
         },
         stream::out::{text, value},
@@ -35,7 +36,15 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     required: &[Required::Model(&k::MODEL), Required::Date(&k::CREATED_AT)],
+    too_long: TOO_LONG,
     ..response::RULE
+};
+
+/// The server's sentence.
+const TOO_LONG: TooLongWords = TooLongWords {
+    numbers: Sentence("prompt too long; exceeded max context length by {X} tokens", "prompt too long"),
+    bare: Sentence("prompt too long; exceeded max context length: {S}", "prompt too long"),
+    ..TooLongWords::NONE
 };
 
 /// The client's `ChatResponse`. The durations are unknown.

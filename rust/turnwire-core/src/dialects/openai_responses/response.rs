@@ -5,14 +5,14 @@ use super::keys as k;
 /// An error is the same as in Chat Completions.
 pub(super) use crate::dialects::chat::response::failure;
 use crate::{
-    dialects::chat::response::FAILURES,
+    dialects::chat::response::{FAILURES, TOO_LONG},
     model::Finish,
     rules::CallForm,
     value::{Host, Key, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, Echo, FailureWords, Required, ResponseRule, Texts, UsageRule,
-            draft::listed,
+            Amount, Around, Closing, Count, Draft, Echo, FailureWords, Required, ResponseRule, Texts, TooLongWords,
+            UsageRule, draft::listed,
         },
         stream::{
             Map,
@@ -49,7 +49,7 @@ const ECHOES: &[Echo] = &[
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "resp_",
     end: ".status",
-    known: "id object created_at model output status error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
+    known: "id object created_at model output status status_code error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
     texts: Texts::Free,
     answers: false,
     words: WORDS,
@@ -67,6 +67,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    too_long: TooLongWords { param: Some(&k::INPUT), ..TOO_LONG },
     required: &[Required::Seconds(&k::CREATED_AT), Required::Model(&k::MODEL)],
     echoes: ECHOES,
 };

@@ -32,6 +32,7 @@ use crate::{
 
 keys! {
     ANNOTATION = "annotation";
+    STATUS_CODE = "status_code";
 }
 
 /// The reply, as much of it as has arrived.
@@ -46,6 +47,8 @@ pub(crate) struct Stream<H: Host> {
     typed: HashMap<(Vec<u8>, String), usize>,
     error: Option<Value<H>>,
     ended: bool,
+    /// Whether the response failed without an error, which may be the next event.
+    awaits_error: bool,
 }
 
 impl<H: Host> Assembly for Stream<H> {
@@ -60,6 +63,7 @@ impl<H: Host> Assembly for Stream<H> {
             typed: HashMap::default(),
             error: None,
             ended: false,
+            awaits_error: false,
         })
     }
 
@@ -75,6 +79,7 @@ impl<H: Host> Assembly for Stream<H> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         let kind = keys.some(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
+        self.awaits_error = false;
         let Some(kind) = kind.as_deref() else { return self.plain(chunk, out) };
         if let Some((growth, whole)) = Growth::of(kind) {
             return self.piece(&mut keys, growth, whole, out);
@@ -105,9 +110,14 @@ impl<H: Host> Assembly for Stream<H> {
                     let word = kind.trim_start_matches("response.");
                     self.head.set(&Text::own(k::STATUS.name), Value::Text(Text::own(word)));
                 }
+                self.awaits_error = kind == "response.failed" && self.error.is_none();
                 Ok(())
             }
             "error" => {
+                // Codex's server has the status beside the error.
+                if let Some(status) = keys.some(&k::STATUS).filter(|status| status.count().is_some()) {
+                    self.head.set(&Text::own(STATUS_CODE.name), kept(&status)?);
+                }
                 let error = keys.some(&k::ERROR).unwrap_or_else(|| chunk.clone());
                 self.fail(&error)
             }
@@ -120,7 +130,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn is_over(&self) -> bool {
-        self.ended
+        self.ended && !self.awaits_error
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {

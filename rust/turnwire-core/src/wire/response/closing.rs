@@ -1,12 +1,12 @@
 //! Holds the end of a reply in a format's own terms: why it ended and its tokens, or its error.
 
 use super::{
-    failure::{Failure, FailureRow},
+    failure::{Failure, FailureRow, Trouble},
     rule::ResponseRule,
 };
 use crate::{
     model::{Finish, Tokens},
-    value::{Host, Raw, Sink, Text, Value},
+    value::{Host, Key, Raw, Sink, Text, Value},
 };
 
 /// The end of a whole reply.
@@ -70,12 +70,21 @@ pub(crate) struct FailureWords<H: Host> {
     pub(crate) kind: Text<H>,
     /// Its code, if it has one.
     pub(crate) code: Option<Text<H>>,
+    /// The parameter that is wrong, if the format names it.
+    pub(crate) param: Option<&'static Key>,
 }
 
 impl<H: Host> FailureWords<H> {
     pub(crate) fn of(failure: &Failure<H>, rule: &ResponseRule) -> Self {
         let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
         let code = (!code.is_empty()).then(|| Text::own(code));
-        Self { message: failure.message.share(), status, kind: Text::own(kind), code }
+        let (message, kind) = (failure.message.share(), Text::own(kind));
+        let words = Self { message, status, kind, code, param: None };
+        if failure.trouble != Trouble::TooLong {
+            return words;
+        }
+        let said = rule.too_long.write(&failure.too_long, &failure.message.to_str(None));
+        let message = said.map_or(words.message, |said| Text::own(&said));
+        Self { message, param: rule.too_long.param, ..words }
     }
 }

@@ -1,14 +1,20 @@
 //! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
+mod body;
+mod phrases;
+mod too_long;
+
+pub(crate) use self::{
+    body::{names_error, says_nothing, text_of},
+    too_long::{Sentence, TooLong, TooLongWords},
+};
+
+use self::body::Body;
 use crate::k;
 use crate::{
     report::{Path, Step},
-    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys, json},
+    value::{Host, NodeKind, Source, Text, Tree, Value},
 };
-
-keys! {
-    AWS_TYPE = "__type";
-}
 
 /// What an error means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +61,23 @@ impl Trouble {
         Self::Timeout,
         Self::Server,
     ];
+
+    /// Its usual status.
+    pub(crate) fn status(self) -> u16 {
+        match self {
+            Self::Invalid | Self::TooLong => 400,
+            Self::Key => 401,
+            Self::Money => 402,
+            Self::Forbidden => 403,
+            Self::Unknown => 404,
+            Self::Conflict => 409,
+            Self::TooLarge => 413,
+            Self::Rate => 429,
+            Self::Overloaded => 503,
+            Self::Timeout => 504,
+            Self::Server => 500,
+        }
+    }
 }
 
 /// A format's status, type and perhaps code for an error.
@@ -64,16 +87,6 @@ pub(crate) struct FailureRow(pub(crate) u16, pub(crate) &'static str, pub(crate)
 /// A row for each trouble, in the order of [`Trouble::ALL`].
 pub(crate) type FailureRows = &'static [FailureRow; 12];
 
-/// Lower-case phrases that identify a request that is too long, for formats without a code for it.
-const TOO_LONG: [&str; 6] = [
-    "prompt is too long",
-    "input is too long",
-    "exceeds the maximum number of tokens",
-    "maximum context length",
-    "exceeds the context window",
-    "too many tokens",
-];
-
 /// An error without any format.
 #[derive(Debug)]
 pub(crate) struct Failure<H: Host> {
@@ -81,34 +94,46 @@ pub(crate) struct Failure<H: Host> {
     /// The status of its response, if known.
     pub(crate) status: Option<u16>,
     pub(crate) message: Text<H>,
+    /// The numbers of a request that is too long.
+    pub(crate) too_long: TooLong,
 }
 
 impl<H: Host> Failure<H> {
-    /// Reads an error by the rows of its format. `status` is that of its response, if it is known.
-    pub(crate) fn read(error: &Value<H>, status: Option<u16>, rows: FailureRows) -> Self {
-        let node = Tree(error);
-        let node = node.get(&k::ERROR).filter(|inner| inner.kind() != NodeKind::Null).unwrap_or(node);
-        let message = message(&node);
-        let status = status.or_else(|| node.get(&k::CODE)?.count()?.try_into().ok());
-        let words: Vec<_> =
-            [&k::CODE, &k::TYPE, &k::STATUS, &AWS_TYPE].into_iter().filter_map(|key| node.get(key)?.text()).collect();
-        let words: Vec<_> = words.iter().map(|word| word.to_str(None)).collect();
-        let words: Vec<_> = words.iter().map(|word| word.rsplit('#').next().unwrap_or(word)).collect();
-        let says = |text: &str| !text.is_empty() && words.contains(&text);
-        let find = |is: &dyn Fn(&FailureRow) -> bool| rows.iter().position(is).map(|at| Trouble::ALL[at]);
-        let lower = message.to_str(None).to_lowercase();
-        let class = |row: &FailureRow| status.is_none_or(|status| status / 100 == row.0 / 100);
-        let found = find(&|row| says(row.2) && class(row))
-            .or_else(|| find(&|row| says(row.1) && status.is_none_or(|status| status == row.0)))
-            .or_else(|| find(&|row| says(row.1) && class(row)))
-            .or_else(|| status.and_then(of_status));
-        let trouble = match found.unwrap_or(Trouble::Server) {
-            Trouble::Invalid | Trouble::TooLarge if TOO_LONG.iter().any(|words| lower.contains(words)) => {
-                Trouble::TooLong
+    /// A failure of the servers.
+    pub(crate) fn of_server(message: &str) -> Self {
+        let (message, too_long) = (Text::own(message), TooLong::default());
+        Self { trouble: Trouble::Server, status: None, message, too_long }
+    }
+
+    /// Reads the body of an error, or the error in it. `status`: that of its response, if it is known. `own`: the rows of
+    /// its format. `all`: those of every format, for bodies of other servers.
+    pub(crate) fn read(
+        error: &Value<H>,
+        status: Option<u16>,
+        own: FailureRows,
+        all: impl Iterator<Item = FailureRows>,
+    ) -> Self {
+        let Body { message, words, status: named, tokens } = Body::read(error);
+        // A response that says that all is well is wrong about that.
+        let status = status.filter(|status| is_failed(*status)).or(named);
+        let meant = meaning(&words, status, own)
+            .or_else(|| status.map(of_status))
+            .or_else(|| all.into_iter().find_map(|rows| meaning(&words, None, rows)))
+            .unwrap_or(Trouble::Server);
+        let message = message.unwrap_or_else(|| {
+            let words = status.map(|status| format!("HTTP {status}"));
+            Text::own(words.as_deref().unwrap_or("an error without a message"))
+        });
+        let long = match (meant, status) {
+            _ if TooLong::is_code(&words) => TooLong::read(&message.to_str(None), &[]).or(Some(TooLong::default())),
+            (Trouble::TooLong, _) => TooLong::read(&message.to_str(None), &words).or(Some(TooLong::default())),
+            (Trouble::Invalid | Trouble::TooLarge | Trouble::Server, None | Some(400 | 413 | 422)) => {
+                TooLong::read(&message.to_str(None), &words)
             }
-            other => other,
+            _ => None,
         };
-        Self { trouble, status, message }
+        let trouble = if long.is_some() { Trouble::TooLong } else { meant };
+        Self { trouble, status, message, too_long: long.unwrap_or_default().with(tokens) }
     }
 
     /// What [`Self::read`] does not take from an error, as paths in it and names: other keys, and words that no row has.
@@ -139,8 +164,10 @@ impl<H: Host> Failure<H> {
         for (key, value) in node.entries() {
             let name = key.to_str(None);
             let read = match &*name {
-                "message" | "detail" | "error" | "object" => true,
-                "code" | "type" | "status" | "__type" => value.text().is_none_or(|word| known(&word.to_str(None))),
+                "message" | "Message" | "detail" | "error" | "errors" | "object" | "n_ctx" | "n_prompt_tokens" => true,
+                "code" | "type" | "status" | "status_code" | "__type" | "error_type" => {
+                    value.text().is_none_or(|word| known(&word.to_str(None)))
+                }
                 _ => false,
             };
             let says = match value.0 {
@@ -157,18 +184,38 @@ impl<H: Host> Failure<H> {
     }
 
     /// A format's row for the error, and the status of the response. A client error stays a client error, so a request
-    /// that must not be repeated never looks like one that may be.
+    /// that must not be repeated never looks like one that may be. A request that is too long is always one.
     pub(crate) fn row(&self, rows: FailureRows) -> (FailureRow, u16) {
         let at = Trouble::ALL.iter().position(|trouble| *trouble == self.trouble).unwrap_or(0);
         let row = rows[at];
-        let status = self.status.filter(|status| (400..600).contains(status) && status / 100 != row.0 / 100);
+        let status = self.status.filter(|status| match self.trouble {
+            Trouble::TooLong => *status == 413,
+            _ => is_failed(*status) && status / 100 != row.0 / 100,
+        });
         (row, status.unwrap_or(row.0))
     }
 }
 
-/// The meaning of a status, which is the same in all formats.
-fn of_status(status: u16) -> Option<Trouble> {
-    Some(match status {
+/// Whether a status is that of an error.
+pub(crate) fn is_failed(status: u16) -> bool {
+    (400..600).contains(&status)
+}
+
+/// The meaning of an error's words in the rows of a format.
+pub(crate) fn meaning(words: &[String], status: Option<u16>, rows: FailureRows) -> Option<Trouble> {
+    let class = |row: &FailureRow| status.is_none_or(|status| status / 100 == row.0 / 100);
+    let find = |is: &dyn Fn(&FailureRow, &str) -> bool| {
+        let found = |word: &String| rows.iter().position(|row| !word.is_empty() && is(row, word));
+        words.iter().find_map(found).map(|at| Trouble::ALL[at])
+    };
+    find(&|row, word| row.2 == word && class(row))
+        .or_else(|| find(&|row, word| row.1 == word && status.is_none_or(|status| status == row.0)))
+        .or_else(|| find(&|row, word| row.1 == word && class(row)))
+}
+
+/// The meaning of an error's status, which is the same in all formats.
+fn of_status(status: u16) -> Trouble {
+    match status {
         401 => Trouble::Key,
         402 => Trouble::Money,
         403 => Trouble::Forbidden,
@@ -179,16 +226,6 @@ fn of_status(status: u16) -> Option<Trouble> {
         429 => Trouble::Rate,
         503 | 529 => Trouble::Overloaded,
         400..500 => Trouble::Invalid,
-        500..600 => Trouble::Server,
-        _ => return None,
-    })
-}
-
-/// The message: under the usual keys, or the whole value as text.
-fn message<H: Host>(node: &Tree<'_, H>) -> Text<H> {
-    let said = [&k::MESSAGE, &k::DETAIL].into_iter().find_map(|key| node.get(key)?.text());
-    said.or_else(|| node.text()).unwrap_or_else(|| {
-        let json = json::encode::to_string(&node.raw(), None).unwrap_or_default();
-        Text::own(&json)
-    })
+        _ => Trouble::Server,
+    }
 }

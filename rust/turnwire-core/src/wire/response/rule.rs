@@ -1,6 +1,10 @@
 //! Describes how a format's replies are written around their turns, as data.
 
-use super::{end::EndWords, failure::FailureRows, usage::UsageRule};
+use super::{
+    end::EndWords,
+    failure::{FailureRows, TooLongWords},
+    usage::UsageRule,
+};
 use crate::value::Key;
 
 /// How the texts of a reply are written.
@@ -28,6 +32,8 @@ pub(crate) struct ResponseRule {
     pub(crate) words: EndWords,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,
+    /// How its errors say that a request is too long.
+    pub(crate) too_long: TooLongWords,
     /// The keys that every reply must have, in their order.
     pub(crate) required: &'static [Required],
     /// The keys of the client's request that its replies repeat, in their order.

@@ -1,0 +1,241 @@
+//! Reads the body of an error, whatever came: the shapes of providers, gateways and proxies, plain text, HTML, nothing.
+
+use crate::{
+    k,
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys, json},
+};
+
+keys! {
+    AWS_TYPE = "__type";
+    BIG_MESSAGE = "Message";
+    ERRORS = "errors";
+    ERROR_MESSAGE = "errorMessage";
+    ERROR_TYPE = "error_type";
+    LOC = "loc";
+    METADATA = "metadata";
+    MSG = "msg";
+    N_CTX = "n_ctx";
+    N_PROMPT_TOKENS = "n_prompt_tokens";
+    RAW = "raw";
+    STATUS_CODE = "status_code";
+}
+
+/// The keys under which a message may be.
+const SAID: [&Key; 4] = [&k::MESSAGE, &k::DETAIL, &BIG_MESSAGE, &ERROR_MESSAGE];
+/// The keys whose words say what an error means.
+const WORDS: [&Key; 5] = [&k::CODE, &k::TYPE, &k::STATUS, &AWS_TYPE, &ERROR_TYPE];
+/// The keys whose numbers may be the status of a response.
+const STATUSES: [&Key; 3] = [&k::CODE, &k::STATUS, &STATUS_CODE];
+/// How many bodies may be inside each other. Gateways put the body of a provider into their own as text.
+const NESTED: u8 = 6;
+/// The most characters of a text that no provider has written as its message.
+const LONGEST: usize = 2_000;
+/// The first bytes of a body that is not JSON, in which its text or its title is.
+const HEAD: usize = 64 * 1024;
+/// A gateway's message without any content.
+const GENERIC: &str = "Provider returned error";
+
+/// What the body of an error says.
+pub(super) struct Body<H: Host> {
+    /// The message, if there is one.
+    pub(super) message: Option<Text<H>>,
+    /// The error's own words for what it means, the outermost first.
+    pub(super) words: Vec<String>,
+    /// The status that it names.
+    pub(super) status: Option<u16>,
+    /// The tokens of the prompt and the most that the model takes, if they have keys of their own.
+    pub(super) tokens: (Option<u64>, Option<u64>),
+}
+
+impl<H: Host> Body<H> {
+    pub(super) fn read(value: &Value<H>) -> Self {
+        let mut body = Self { message: None, words: Vec::new(), status: None, tokens: (None, None) };
+        body.take(value, NESTED);
+        if matches!(value, Value::Text(_)) {
+            body.message = body.message.map(shortened);
+        }
+        body
+    }
+
+    fn take(&mut self, value: &Value<H>, depth: u8) {
+        match value {
+            Value::Null => {}
+            Value::Text(text) => self.text(text, depth),
+            Value::Map(_) => self.map(&Tree(value), depth),
+            Value::List(items) => match (items.first(), places(items)) {
+                (None, _) => {}
+                (_, Some(said)) => self.message = Some(said),
+                (Some(first @ Value::Map(_)), _) if depth > 0 => self.take(first, depth - 1),
+                _ => self.message = as_json(value),
+            },
+            _ => self.message = as_json(value),
+        }
+    }
+
+    fn map(&mut self, node: &Tree<'_, H>, depth: u8) {
+        let some = |key: &'static Key| node.get(key).filter(|value| value.kind() != NodeKind::Null);
+        self.own_words(node);
+        let Some(depth) = depth.checked_sub(1) else { return };
+        let error = [&k::ERROR, &ERRORS].into_iter().find_map(some);
+        let said = |body: &mut Self| {
+            for said in SAID.into_iter().filter_map(some) {
+                if body.message.is_none() {
+                    body.take(said.0, depth);
+                }
+            }
+        };
+        if let Some(error) = &error {
+            // Beside a sentence, the text of an error is a word for it.
+            if let Some(word) = error.text() {
+                said(self);
+                if self.message.is_some() {
+                    self.words.push(word.to_str(None).into_owned());
+                }
+            }
+            if self.message.is_none() {
+                self.take(error.0, depth);
+            }
+        }
+        said(self);
+        let raw = some(&METADATA).and_then(|metadata| metadata.get(&RAW)?.text());
+        if let Some(raw) = raw.filter(|raw| !raw.is_blank(None))
+            && self.message.as_ref().is_none_or(|message| message.is(GENERIC, None))
+        {
+            self.text(&raw, depth);
+        }
+        if self.message.is_none() && error.is_none() && !says_nothing(node.0) {
+            self.message = as_json(node.0);
+        }
+    }
+
+    /// Reads the words and the numbers of an object.
+    fn own_words(&mut self, node: &Tree<'_, H>) {
+        for word in WORDS.into_iter().filter_map(|key| node.get(key)) {
+            let word = match (word.text(), word.count()) {
+                (Some(text), _) => text.to_str(None).into_owned(),
+                (None, Some(number)) => number.to_string(),
+                _ => continue,
+            };
+            let word = word.rsplit('#').next().unwrap_or(&word);
+            // Such a type only says that this is an error.
+            if word != k::ERROR.name && !word.is_empty() {
+                self.words.push(word.to_owned());
+            }
+        }
+        let number = |value: Tree<'_, H>| match value.text() {
+            Some(text) => text.to_str(None).parse().ok(),
+            None => value.count()?.try_into().ok(),
+        };
+        let statuses = STATUSES.into_iter().filter_map(|key| node.get(key).and_then(number));
+        self.status = self.status.or(statuses.into_iter().find(|status| (400..600).contains(status)));
+        let count = |key| node.get(key).and_then(|count: Tree<'_, H>| count.count());
+        self.tokens = (self.tokens.0.or(count(&N_PROMPT_TOKENS)), self.tokens.1.or(count(&N_CTX)));
+    }
+
+    /// Reads a text, which may be another body.
+    fn text(&mut self, text: &Text<H>, depth: u8) {
+        let words = text.to_str(None);
+        let trimmed = words.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
+        if let Some(depth) = depth.checked_sub(1)
+            && trimmed.starts_with(['{', '['])
+            && let Ok(value) = json::read::value::<H>(trimmed.as_bytes())
+        {
+            let before = self.message.take();
+            self.take(&value, depth);
+            self.message = self.message.take().or(before);
+        } else if is_page(trimmed) {
+            self.message = title(trimmed).map(|title| Text::own(&title)).or(self.message.take());
+        } else if !trimmed.is_empty() {
+            self.message = Some(text.share());
+        }
+    }
+}
+
+/// Whether a value names an error, in a shape in which no format has a reply.
+pub(crate) fn names_error<S: Source>(node: &S) -> bool {
+    let says = |key: &'static Key| {
+        node.get(key).is_some_and(|value| match value.kind() {
+            NodeKind::Null => false,
+            NodeKind::List | NodeKind::Map | NodeKind::Text => !value.is_empty(),
+            _ => true,
+        })
+    };
+    let is_text = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() == NodeKind::Text);
+    match node.kind() {
+        NodeKind::List => node.items().next().is_some_and(|first| first.kind() == NodeKind::Map && has_error(&first)),
+        NodeKind::Map => [&k::ERROR, &ERRORS, &k::DETAIL].into_iter().any(says) || SAID.into_iter().any(is_text),
+        _ => false,
+    }
+}
+
+fn has_error<S: Source>(node: &S) -> bool {
+    node.get(&k::ERROR).is_some_and(|error| error.kind() != NodeKind::Null)
+}
+
+/// Whether a value says nothing: nothing at all, or only keys without values.
+pub(crate) fn says_nothing<H: Host>(value: &Value<H>) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Text(text) => text.is_blank(None),
+        Value::List(items) => items.is_empty(),
+        Value::Map(entries) => entries.iter().all(|(_, value)| matches!(value, Value::Null)),
+        _ => false,
+    }
+}
+
+/// The text of a body that is not JSON, with a mark for each half character.
+pub(crate) fn text_of<H: Host>(body: &[u8]) -> Value<H> {
+    let head = &body[..body.len().min(HEAD)];
+    Value::Text(Text::own(&String::from_utf8_lossy(head)))
+}
+
+/// What is wrong at which places of a request, or texts, in a sentence.
+fn places<H: Host>(items: &[Value<H>]) -> Option<Text<H>> {
+    let one = |item: &Value<H>| -> Option<String> {
+        let node = Tree(item);
+        if let Some(text) = node.text() {
+            return Some(text.to_str(None).into_owned());
+        }
+        let said = node.get(&MSG)?.text()?.to_str(None).into_owned();
+        let step = |step: Tree<'_, H>| match step.text() {
+            Some(text) => text.to_str(None).into_owned(),
+            None => step.count().map_or_else(String::new, |number| number.to_string()),
+        };
+        let steps: Vec<_> = node.get(&LOC).iter().flat_map(Source::items).map(step).collect();
+        Some(if steps.is_empty() { said } else { format!("{}: {said}", steps.join(".")) })
+    };
+    let said = items.iter().map(one).collect::<Option<Vec<_>>>()?.join("; ");
+    (!said.trim().is_empty()).then(|| Text::own(&said))
+}
+
+/// A value as JSON text.
+fn as_json<H: Host>(value: &Value<H>) -> Option<Text<H>> {
+    let json = json::encode::to_string(&Tree(value).raw(), None).ok()?;
+    Some(shortened(Text::own(&json)))
+}
+
+fn shortened<H: Host>(text: Text<H>) -> Text<H> {
+    if text.utf8_len(None) <= LONGEST {
+        return text;
+    }
+    let words = text.to_str(None);
+    match words.char_indices().nth(LONGEST) {
+        Some((at, _)) => Text::own(&words[..at]),
+        None => text.share(),
+    }
+}
+
+fn is_page(text: &str) -> bool {
+    let begins = |mark: &str| text.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
+    ["<!doctype", "<html", "<head", "<title"].into_iter().any(begins)
+}
+
+/// The title of a page.
+fn title(page: &str) -> Option<String> {
+    let lower = page.to_ascii_lowercase();
+    let begin = lower.find("<title")?;
+    let begin = begin + lower[begin..].find('>')? + 1;
+    let end = begin + lower[begin..].find("</title")?;
+    let words: Vec<_> = page.get(begin..end)?.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
