@@ -63,18 +63,19 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
     return applications.Starlette(routes=[route(*at) for at in (*PATHS.items(), *STREAMED.items())], lifespan=lifespan)
 
 
-def headers(given: Any, client: str, wire: str) -> dict[str, str]:
-    """The client's key where the upstream looks for it, and what else the client says to its own provider."""
-    bearer = given.get("authorization", "").partition("Bearer ")[2]
-    key = given.get("x-api-key") or given.get("x-goog-api-key") or bearer
+def headers(head: Any, client: str, wire: str) -> dict[str, str]:  # The client's key, and what else it says to its own.
+    key = head.get("x-api-key") or head.get("x-goog-api-key") or head.get("authorization", "").partition("Bearer ")[2]
     own = {"x-goog-api-key": key} if wire.startswith("gemini") else {"authorization": f"Bearer {key}"}
     own |= {"content-type": "application/json", "accept-encoding": "identity", "anthropic-version": "2026-10-21"}
-    return own | {name: given[name] for name in given if client == wire and name.startswith(("anthropic-", "openai-"))}
+    return own | {name: head[name] for name in head if client == wire and name.startswith(("anthropic-", "openai-"))}
 
 
 def whole(said: Any, source: Any, client: Any, status: int, asked: Any = None, head: Any = ()) -> responses.Response:
-    """A whole reply, or an error, as the client's own provider would have said it."""
+    """A whole reply, or an error, as the client's own provider would say it. Codex reads one error only in a stream."""
     out = tw.replies.convert_reply_json(said, client, source=source, status=status, request=asked)
+    if client == "openai-responses" and b"_length_exceeded" in out.payload and json.loads(asked or "{}").get("stream"):
+        failed = tw.replies.StreamConverter(source="openai", target=client)
+        return responses.Response(failed.feed_bytes(out.payload) + failed.finish(), 200, {}, "text/event-stream")
     kept = {"x-amzn-errortype": json.loads(out.payload).get("__type", "")} if out.status and client == "bedrock" else {}
     kept |= {name: head[name] for name in ("retry-after", "retry-after-ms", "x-amzn-errortype") if name in head}
     return responses.Response(out.payload, out.status or 200, kept, "application/json")

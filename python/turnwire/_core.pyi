@@ -1648,7 +1648,8 @@ def convert_reply(
             get the client's own tool names. The keys of a body in Responses are repeated where its replies repeat
             them. The model is used where the reply names none, and ids where the reply has none are made from it.
         status: The HTTP status that the payload came with. It distinguishes errors with the same body. It is kept where
-            the target's own status would make a client retry by mistake, or not retry.
+            the target's own status would make a client retry by mistake, or not retry. With that of an error, any
+            payload is one, also plain text, HTML and nothing.
 
     Returns:
         The body, its losses, and the status of an error.

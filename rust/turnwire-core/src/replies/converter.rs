@@ -210,9 +210,10 @@ impl<H: Host> Converter<H> {
         };
         let rule = registry::response_rule(self.target)?;
         let Some(writing) = &mut self.writer else {
-            // The source's own report of its failure was replayed.
-            if self.source.was_cut() && reply.error.is_none() {
-                return self.fail(&Failure::of_server(CUT), out);
+            // The source's own report of its failure was replayed. A body that is no stream says nothing to the client.
+            if self.source.was_cut() && (reply.error.is_none() || reply.places.error.is_empty()) {
+                let failure = failed::failure(&reply, None)?;
+                return self.fail(&failure.unwrap_or_else(|| Failure::of_server(CUT)), out);
             }
             return Ok(());
         };

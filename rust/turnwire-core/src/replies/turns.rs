@@ -3,7 +3,7 @@
 use super::write::place;
 use crate::{
     dialects::registry,
-    model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn},
+    model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Edit, Error, Loss, Losses, Path, Place, Step},
     rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts},
@@ -22,6 +22,9 @@ use crate::{
 const NO_RESULTS: &str = "a reply of the target cannot have results";
 /// Why the call of such a result is lost, too.
 const ANSWERED: &str = "the server has run this call itself, and a client of the target would run it again";
+
+/// Why a compaction is lost.
+const SUMMARY: &str = "a summary of the conversation is not part of the answer";
 
 /// The messages of a reply, and content that is written elsewhere.
 pub(super) struct Turns<H: Host> {
@@ -215,6 +218,9 @@ impl<H: Host> Gathering<'_, H> {
             }
             Kind::Call(call) if self.answered.contains(&*call.id.wtf8(turn.input.as_ref())) => {
                 return losses.lost(Edit::Opaque, path(), ANSWERED);
+            }
+            Kind::Opaque(_) if compaction::summary((turn.from, turn.input.as_ref()), part).is_some() => {
+                return losses.lost(Edit::Opaque, path(), SUMMARY);
             }
             Kind::Result(_) => return losses.lost(Edit::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {

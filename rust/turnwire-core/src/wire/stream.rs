@@ -49,8 +49,9 @@ use std::{convert::Infallible, marker::PhantomData};
 
 pub use crate::model::event::Event;
 use crate::{
-    report::{Error, Loss, error::Code},
-    value::{Host, Source, Value},
+    model::ReplyParts,
+    report::{Error, Loss, Step, error::Code},
+    value::{Host, Source, Tree, Value},
 };
 
 /// The state of one stream, in its format's own terms.
@@ -85,6 +86,22 @@ pub(crate) trait Assembly: Sized {
     fn losses(&mut self) -> Vec<Loss> {
         Vec::new()
     }
+}
+
+/// Assembles a whole reply that is a list of the chunks of its stream. Returns it, and whether it broke off.
+pub(crate) fn of_list<A: Assembly>(
+    chunks: &Tree<'_, A::H>,
+    said: &mut ReplyParts<A::H>,
+) -> Result<(Value<A::H>, bool), Error> {
+    let mut stream = A::new()?;
+    let mut out = Told::new(false);
+    for (index, chunk) in chunks.items().enumerate() {
+        stream.feed(&chunk, &mut out).map_err(|error| error.under(Step::Index(index)))?;
+    }
+    let cut = !stream.has_ended();
+    let whole = stream.finish(cut, &mut out)?;
+    said.losses.extend(stream.losses());
+    Ok((whole, cut))
 }
 
 /// The state of formats without streamed replies, which has no values.

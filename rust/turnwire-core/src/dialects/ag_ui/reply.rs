@@ -5,13 +5,13 @@ use super::keys as k;
 use super::{AgUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, Tokens, head::MODEL},
-    report::{Error, Step, Trail},
+    report::{Error, Trail},
     value::{Host, NodeKind, Sink, Source, Text, Tree},
     wire::{
         format::{Read, Reply},
         read::{Keys, keys::wrong_type},
         response::{Draft, FailureWords, ResponseRule},
-        stream::{Assembly, Told},
+        stream::of_list,
     },
 };
 
@@ -23,15 +23,8 @@ impl Reply for AgUi {
         if payload.kind() != NodeKind::List {
             return run(payload, said);
         }
-        let mut stream = Stream::new()?;
-        let mut out = Told::new(false);
-        for (index, event) in payload.items().enumerate() {
-            stream.feed(&event, &mut out).map_err(|error| error.under(Step::Index(index)))?;
-        }
-        let cut = !stream.has_ended();
-        let whole = stream.finish(cut, &mut out)?;
-        said.losses.extend(stream.losses());
-        run(&Tree(&whole), said)?;
+        let (assembled, cut) = of_list::<Stream<H>>(payload, said)?;
+        run(&Tree(&assembled), said)?;
         if cut {
             said.finish = Some(Finish::Error);
         }

@@ -5,13 +5,13 @@ use super::keys as k;
 use super::{AiSdkUi, end::meaning, response, stream::Stream, stream_out};
 use crate::{
     model::{Finish, Head, ReplyParts, head},
-    report::{Error, Step, Trail},
+    report::{Error, Trail},
     value::{Host, NodeKind, Sink, Source, Text, Tree, door::keys},
     wire::{
         format::{Read, Reply},
         read::Keys,
         response::{Draft, FailureWords, ResponseRule},
-        stream::{Assembly, Told, out},
+        stream::{of_list, out},
     },
 };
 
@@ -28,14 +28,7 @@ impl Reply for AiSdkUi {
         if payload.kind() != NodeKind::List {
             return whole(payload, said);
         }
-        let mut stream = Stream::new()?;
-        let mut out = Told::new(false);
-        for (index, chunk) in payload.items().enumerate() {
-            stream.feed(&chunk, &mut out).map_err(|error| error.under(Step::Index(index)))?;
-        }
-        let cut = !stream.has_ended();
-        let assembled = stream.finish(cut, &mut out)?;
-        said.losses.extend(stream.losses());
+        let (assembled, cut) = of_list::<Stream<H>>(payload, said)?;
         whole(&Tree(&assembled), said)?;
         if cut {
             said.finish = Some(Finish::Error);

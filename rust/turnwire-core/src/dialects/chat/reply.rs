@@ -29,10 +29,13 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
         said.error = Some(error.0.share());
         said.places.error = ".choices[0].error";
     }
-    let message = keys.needed(&k::MESSAGE)?;
-    let at_message = at.key(k::MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
-    said.stopped(keys.text(&k::FINISH_REASON)?, D::MEMBER.meaning);
+    let end = keys.text(&k::FINISH_REASON)?;
+    // A choice that ended before the model said anything may have no message.
+    if let Some(message) = keys.needed_unless(end.is_some() || said.error.is_some(), &k::MESSAGE)? {
+        let at_message = at.key(k::MESSAGE.name);
+        said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
+    }
+    said.stopped(end, D::MEMBER.meaning);
     Ok(())
 }
 

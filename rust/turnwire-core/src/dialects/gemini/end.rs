@@ -21,9 +21,19 @@ pub(super) const FINISHES: &[&str] = &[
     "PROHIBITED_CONTENT",
     "SPII",
     "MALFORMED_FUNCTION_CALL",
+    // From here on those of the Gemini API. Vertex has one more, which filters, as the number of a malformed call.
+    "MALFORMED_FUNCTION_CALL",
+    "IMAGE_SAFETY",
+    "UNEXPECTED_TOOL_CALL",
+    "TOO_MANY_TOOL_CALLS",
+    "IMAGE_PROHIBITED_CONTENT",
+    "IMAGE_OTHER",
+    "NO_IMAGE",
+    "IMAGE_RECITATION",
 ];
 /// Vertex's `PromptFeedback.BlockedReason` by number.
-pub(super) const BLOCKS: &[&str] = &["", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT"];
+pub(super) const BLOCKS: &[&str] =
+    &["", "SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "JAILBREAK"];
 
 /// The word of a reason that may be a number, as clients write it that print enums so. Zero says nothing.
 pub(super) fn word_of<S: Source>(reason: &S, words: &[&str]) -> Option<Text<S::H>> {
@@ -60,6 +70,7 @@ pub(super) fn meaning(word: &str) -> Finish {
         "CONTINUATION" => Finish::Paused,
         "SAFETY"
         | "RECITATION"
+        | "LANGUAGE"
         | "BLOCKLIST"
         | "PROHIBITED_CONTENT"
         | "SPII"

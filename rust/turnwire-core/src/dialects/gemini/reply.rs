@@ -16,7 +16,7 @@ use crate::{
         format::Reply,
         read::{Keys, keys::wrong_type},
         response::{Draft, FailureWords, ResponseRule},
-        stream::{Map, whole::word},
+        stream::{Map, of_list, whole::word},
     },
 };
 
@@ -32,6 +32,12 @@ impl Reply for Gemini {
     type Stream<H: Host> = stream::Stream<H>;
     type Out<H: Host> = stream_out::Chunks<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        if payload.kind() == NodeKind::List {
+            let (assembled, cut) = of_list::<stream::Stream<H>>(payload, said)?;
+            Self::reply(&Tree(&assembled), said)?;
+            said.finish = if cut { Some(Finish::Error) } else { said.finish };
+            return Ok(());
+        }
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         let usage = keys.some(&k::USAGE);
@@ -39,9 +45,10 @@ impl Reply for Gemini {
         said.cost(usage.or_else(|| keys.some(&k::USAGE_SNAKE)).as_ref(), |usage| response::RULE.usage.read(usage));
         said.error = keys.some(&k::ERROR).map(|error| error.0.share());
         let feedback = either(&mut keys, &k::PROMPT_FEEDBACK, &k::PROMPT_FEEDBACK_SNAKE);
-        let candidates = match keys.some(&k::CANDIDATES) {
+        // A blocked prompt has no answer, or an empty list of them.
+        let blocked = |candidates: &Tree<'_, H>| candidates.is_empty() && feedback.is_some();
+        let candidates = match keys.some(&k::CANDIDATES).filter(|candidates| !blocked(candidates)) {
             Some(candidates) => candidates,
-            // A blocked prompt has no answer, nor has an error.
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
                 said.stopped(reason.and_then(|reason| word_of(&reason, BLOCKS)), |_| Finish::Filtered);

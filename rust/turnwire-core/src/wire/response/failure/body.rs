@@ -156,14 +156,18 @@ pub(crate) fn names_error<S: Source>(node: &S) -> bool {
     let says = |key: &'static Key| {
         node.get(key).is_some_and(|value| match value.kind() {
             NodeKind::Null => false,
-            NodeKind::List | NodeKind::Map | NodeKind::Text => !value.is_empty(),
+            NodeKind::List | NodeKind::Map => !value.is_empty(),
+            NodeKind::Text => value.text().is_some_and(|text| !text.is_empty()),
             _ => true,
         })
     };
     let is_text = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() == NodeKind::Text);
     match node.kind() {
         NodeKind::List => node.items().next().is_some_and(|first| first.kind() == NodeKind::Map && has_error(&first)),
-        NodeKind::Map => [&k::ERROR, &ERRORS, &k::DETAIL].into_iter().any(says) || SAID.into_iter().any(is_text),
+        NodeKind::Map => {
+            let marked = node.get(&k::OBJECT).is_some_and(|mark| mark.one_of(&[(k::ERROR.name, ())]).is_some());
+            marked || [&k::ERROR, &ERRORS, &k::DETAIL].into_iter().any(says) || SAID.into_iter().any(is_text)
+        }
         _ => false,
     }
 }
