@@ -32,7 +32,7 @@ impl Reply for Gemini {
     type Stream<H: Host> = stream::Stream<H>;
     type Out<H: Host> = stream_out::Chunks<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
-        if payload.kind() == NodeKind::List {
+        if is_stream(payload) {
             let (assembled, cut) = of_list::<stream::Stream<H>>(payload, said)?;
             Self::reply(&Tree(&assembled), said)?;
             said.finish = if cut { Some(Finish::Error) } else { said.finish };
@@ -89,6 +89,12 @@ impl Reply for Gemini {
     fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
         response::thought(text, out);
     }
+}
+
+/// Whether a reply is the list of its chunks.
+fn is_stream<H: Host>(payload: &Tree<'_, H>) -> bool {
+    let signs = [&k::CANDIDATES, &k::PROMPT_FEEDBACK, &k::PROMPT_FEEDBACK_SNAKE, &k::ERROR];
+    payload.kind() == NodeKind::List && payload.items().any(|chunk| signs.iter().any(|sign| chunk.get(sign).is_some()))
 }
 
 /// The word for the end under a key: a string, or Vertex's number.
