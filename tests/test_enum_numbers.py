@@ -17,7 +17,16 @@ NUMBERS = {
     7: "PROHIBITED_CONTENT",
     8: "SPII",
     9: "MALFORMED_FUNCTION_CALL",
+    10: "MALFORMED_FUNCTION_CALL",
+    11: "IMAGE_SAFETY",
+    12: "UNEXPECTED_TOOL_CALL",
+    13: "TOO_MANY_TOOL_CALLS",
+    14: "IMAGE_PROHIBITED_CONTENT",
+    15: "IMAGE_OTHER",
+    16: "NO_IMAGE",
+    17: "IMAGE_RECITATION",
 }
+BLOCKS = dict(enumerate(("SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "JAILBREAK"), 1))
 
 
 def body(reason: Any, key: str, *parts: Json) -> Json:
@@ -68,8 +77,9 @@ def test_a_number_that_is_not_known_is_another_end() -> None:
         assert (reply.finish, reply.stop_reason) == ("other", "42")
 
 
-@pytest.mark.parametrize(("number", "word"), [(1, "SAFETY"), (2, "OTHER"), (3, "BLOCKLIST"), (4, "PROHIBITED_CONTENT")])
+@pytest.mark.parametrize(("number", "word"), BLOCKS.items())
 def test_a_blocked_prompt_may_say_a_number(number: int, word: str) -> None:
-    for chunk in ({"promptFeedback": {"blockReason": number}}, {"prompt_feedback": {"block_reason": number}}):
+    blocked = [{"promptFeedback": {"blockReason": number}}, {"prompt_feedback": {"block_reason": number}}]
+    for chunk in (*blocked, *({"candidates": [], **one} for one in blocked)):
         for reply in (tw.parse_reply(chunk, "gemini"), streamed(chunk)):
             assert (reply.finish, reply.stop_reason) == ("filtered", word)

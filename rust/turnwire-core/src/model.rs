@@ -31,7 +31,7 @@ pub use self::{
 };
 pub(crate) use self::{
     event::Telling,
-    reply::ReplyParts,
+    reply::{ReplyParts, is_null},
     tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS},
     turn::At,
 };

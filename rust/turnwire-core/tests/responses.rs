@@ -186,12 +186,12 @@ fn an_error_means_the_same_on_every_wire() {
         for (trouble, row) in Trouble::ALL.into_iter().zip(rows) {
             // Some formats use one word for two meanings.
             let first = rows.iter().position(|other| other == row).map(|at| Trouble::ALL[at]);
-            let read = Failure::read(&body(*row), Some(row.0), rows);
+            let read = Failure::read(&body(*row), Some(row.0), rows, std::iter::empty());
             assert_eq!(Some(read.trouble), first, "{} {trouble:?}", id.name());
             for (other, _) in reply_keys() {
                 let theirs = response_rule(other).expect("a row of the table, and JSON").failures;
-                let (written, status) =
-                    Failure::<NoHost> { trouble, status: Some(row.0), message: Text::own("no") }.row(theirs);
+                let failure = Failure::<NoHost> { trouble, status: Some(row.0), ..Failure::of_server("no") };
+                let (written, status) = failure.row(theirs);
                 assert_eq!(status / 100, row.0 / 100, "{} -> {}", id.name(), other.name());
                 assert!(status == written.0 || written.0 / 100 != row.0 / 100);
             }
@@ -203,7 +203,7 @@ fn an_error_means_the_same_on_every_wire() {
 fn a_status_alone_says_what_is_wrong() {
     let rows = response_rule(named("openai")).expect("a row of the table, and JSON").failures;
     let empty = read::value::<NoHost>(b"{}").expect("a row of the table, and JSON");
-    let meant = |status| Failure::read(&empty, Some(status), rows).trouble;
+    let meant = |status| Failure::read(&empty, Some(status), rows, std::iter::empty()).trouble;
     let expected = [
         (400, Trouble::Invalid),
         (401, Trouble::Key),
@@ -225,7 +225,7 @@ fn a_status_alone_says_what_is_wrong() {
     for (status, trouble) in expected {
         assert_eq!(meant(status), trouble, "{status}");
     }
-    assert_eq!(Failure::read(&empty, None, rows).trouble, Trouble::Server);
+    assert_eq!(Failure::read(&empty, None, rows, std::iter::empty()).trouble, Trouble::Server);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn too_long_is_told_by_its_words() {
             format!(r#"{{"type":"error","error":{{"type":"invalid_request_error","message":{words:?}}}}}"#).as_bytes(),
         )
         .expect("a row of the table, and JSON");
-        let failure = Failure::read(&body, Some(400), rows);
+        let failure = Failure::read(&body, Some(400), rows, std::iter::empty());
         assert_eq!(failure.trouble, Trouble::TooLong);
         assert_eq!(failure.message.to_str(None), words);
         let (row, status) = failure.row(response_rule(named("openai")).expect("a row of the table, and JSON").failures);
@@ -253,12 +253,13 @@ fn the_message_is_what_there_is() {
     let rows = response_rule(named("openai")).expect("a row of the table, and JSON").failures;
     let message = |text: &str| {
         let body = read::value::<NoHost>(text.as_bytes()).expect("a row of the table, and JSON");
-        Failure::read(&body, None, rows).message.to_str(None).into_owned()
+        Failure::read(&body, None, rows, std::iter::empty()).message.to_str(None).into_owned()
     };
     assert_eq!(message(r#"{"error":{"message":"a"}}"#), "a");
     assert_eq!(message(r#"{"message":"a"}"#), "a");
     assert_eq!(message(r#"{"detail":"a"}"#), "a");
     assert_eq!(message(r#"{"error":"a"}"#), "a");
     assert_eq!(message(r#""a""#), "a");
+    assert_eq!(message(r#"{"errors":[{"message":"a"}]}"#), "a");
     assert_eq!(message(r#"{"detail":[{"loc":["x"]}]}"#), r#"{"detail":[{"loc":["x"]}]}"#);
 }

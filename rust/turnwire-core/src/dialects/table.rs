@@ -99,6 +99,10 @@ macro_rules! dialects {
             pub(crate) fn pauses(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::PAUSES,)+ Err(_) => false }
             }
+            /// Whether it writes the arguments of a call as an object.
+            pub(crate) fn has_objects(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::OBJECTS,)+ Err(_) => false }
+            }
             /// Whether a client takes the arguments at the end of a call, whatever its pieces were.
             pub(crate) fn is_whole(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::WHOLE,)+ Err(_) => false }

@@ -229,8 +229,15 @@ impl<H: Host> ReplyParts<H> {
         }
     }
 
-    /// The finished reply, with why it ended.
-    pub(crate) fn settle(self) -> Reply<H> {
+    /// The finished reply, with why it ended. A call whose arguments are the text `null` has none.
+    pub(crate) fn settle(mut self) -> Reply<H> {
+        for part in self.turns.iter_mut().flat_map(|turn| &mut turn.parts) {
+            if let Kind::Call(Call { args: Args::Text(text), custom: false, .. }) = &mut part.kind
+                && is_null(text)
+            {
+                *text = Text::own("");
+            }
+        }
         let mut reply = Reply {
             from: self.from,
             turns: self.turns.into_iter().map(Arc::new).collect(),
@@ -375,6 +382,11 @@ impl<H: Host> Reply<H> {
             _ => None,
         })
     }
+}
+
+/// Whether arguments are the text `null`.
+pub(crate) fn is_null<H: Host>(text: &Text<H>) -> bool {
+    text.head_bytes(16, None).trim_ascii() == b"null" && text.utf8_len(None) <= 16
 }
 
 /// A call of the caller's own tool. `None` if nothing changes. Arguments that the tool's own form cannot have stay those of

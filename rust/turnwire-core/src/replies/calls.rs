@@ -93,6 +93,11 @@ impl<H: Host> Calls<H> {
         Some(Text::own("\"}"))
     }
 
+    /// Whether a call has no arguments yet.
+    pub(super) fn is_silent(&self, call: usize) -> bool {
+        self.said.get(call).is_some_and(|said| !said)
+    }
+
     /// Records that a call has arguments. Returns whether it had some before.
     pub(super) fn says(&mut self, call: usize) -> bool {
         self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))

@@ -221,12 +221,14 @@ impl<H: Host> Converter<H> {
         let mut losses = Losses::new(&Options::default());
         let told = Turns::streamed(&reply, self.target, &mut losses);
         let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
+        let word = told.as_ref().ok().and_then(|turns| turns.word(&reply, rule));
         if let Err(error) = told {
             let (kind, code, path) = (LossKind::Lost, Edit::EmptyTurn, error.path().clone());
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
         let end = if end == Finish::Paused && !table::Out::<H>::pauses(self.target) { Finish::Stop } else { end };
         let closing = Closing::of(reply.finish, end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        let closing = closing.map(|closing| closing.with(word));
         if let Some(closing) = &closing {
             writing.begun.begin(reply.head.share())?;
             beside::end_told(&reply, closing, writing.begun.made_up.iter().copied(), &mut losses)?;

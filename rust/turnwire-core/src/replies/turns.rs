@@ -2,12 +2,14 @@
 
 use super::write::place;
 use crate::{
-    dialects::registry,
-    model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
+    dialects::{registry, table},
+    model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Edit, Error, Loss, Losses, Path, Place, Step},
-    rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts},
-    value::{HashSet, Host, Key, Raw, Text, Value},
+    rules::{
+        ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts,
+    },
+    value::{ArgsState, HashSet, Host, Key, Raw, Text, Value},
     wire::{
         plan::{
             carried,
@@ -23,6 +25,9 @@ const NO_RESULTS: &str = "a reply of the target cannot have results";
 /// Why the call of such a result is lost, too.
 const ANSWERED: &str = "the server has run this call itself, and a client of the target would run it again";
 
+/// Why a call without readable arguments is lost.
+const BAD_CALL: &str =
+    "the arguments of this call are no JSON object, and a client of the target would run it without them";
 /// Why a compaction is lost.
 const SUMMARY: &str = "a summary of the conversation is not part of the answer";
 
@@ -33,6 +38,8 @@ pub(super) struct Turns<H: Host> {
     pub(super) thoughts: Option<(&'static Key, Text<H>)>,
     /// Whether a message says that it is a refusal.
     refuses: bool,
+    /// How many calls were left out because of their arguments, and how many were not.
+    calls: (usize, usize),
 }
 
 /// The limits for replies: the assistant may speak first, and a reply does not continue anything.
@@ -50,6 +57,11 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         ends_with_assistant: LastWord::Anybody,
         beside_calls: match limits.beside_calls {
             BesideCalls::Nothing => BesideCalls::All,
+            other => other,
+        },
+        // A client reads arguments itself, whatever the model wrote.
+        args: match limits.args {
+            ArgsForm::ObjectText | ArgsForm::JsonText => ArgsForm::Text,
             other => other,
         },
         reasoning: ReasoningRule::Replay,
@@ -86,6 +98,7 @@ struct Gathering<'a, H: Host> {
     text: Option<(usize, usize)>,
     texts: Vec<Text<H>>,
     refuses: bool,
+    calls: (usize, usize),
 }
 
 impl<H: Host> Turns<H> {
@@ -112,6 +125,7 @@ impl<H: Host> Turns<H> {
             text: None,
             texts: Vec::new(),
             refuses: false,
+            calls: (0, 0),
         };
         for (index, turn) in reply.turns.iter().enumerate() {
             if turn.from == target {
@@ -143,7 +157,7 @@ impl<H: Host> Turns<H> {
             Thoughts::Key(key) if !all.thoughts.is_empty() => Some((key, joined(&all.thoughts, BETWEEN_THOUGHTS)?)),
             _ => None,
         };
-        Ok(Self { messages, thoughts, refuses: all.refuses })
+        Ok(Self { messages, thoughts, refuses: all.refuses, calls: all.calls })
     }
 
     /// How a reply ends for the target. A refusal ends as filtered if its text cannot be marked as one, or if it calls
@@ -152,7 +166,17 @@ impl<H: Host> Turns<H> {
         // If both ends have one word, only the refusal's text distinguishes them. With calls, nothing does.
         let is_told = self.refuses && reply.calls().next().is_none();
         let alike = rule.words.refusal == rule.words.stop;
-        if reply.finish == Finish::Refusal && alike && !is_told { Finish::Filtered } else { reply.finish }
+        match reply.finish {
+            Finish::Refusal if alike && !is_told => Finish::Filtered,
+            // Without its calls, the reply asks for nothing.
+            Finish::ToolCalls if matches!(self.calls, (1.., 0)) => Finish::Stop,
+            finish => finish,
+        }
+    }
+
+    /// The target's own word for the end of a reply whose call cannot be read, unless something else ended it.
+    pub(super) fn word(&self, reply: &Reply<H>, rule: &ResponseRule) -> Option<Text<H>> {
+        rule.bad_call.filter(|_| self.calls.0 > 0 && reply.finish == Finish::ToolCalls).map(Text::own)
     }
 }
 
@@ -222,15 +246,30 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Opaque(_) if compaction::summary((turn.from, turn.input.as_ref()), part).is_some() => {
                 return losses.lost(Edit::Opaque, path(), SUMMARY);
             }
+            Kind::Call(call) if self.is_unreadable(turn, call)? => {
+                self.calls.0 += 1;
+                return losses.lost(Edit::Arguments, path(), BAD_CALL);
+            }
             Kind::Result(_) => return losses.lost(Edit::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {
                 return losses.lost(Edit::Media, path(), "a stream of the target cannot have media");
             }
-            _ => {
+            kind => {
+                self.calls.1 += usize::from(matches!(kind, Kind::Call(_)));
                 self.put((index, turn), part);
             }
         }
         Ok(())
+    }
+
+    /// Whether the target has arguments as objects, and those of a call are none. A client would run the call without them.
+    fn is_unreadable(&self, turn: &Turn<H>, call: &Call<H>) -> Result<bool, Error> {
+        let objects = match self.streams {
+            true => table::Out::<H>::has_objects(self.target),
+            false => self.target.limits()?.args == ArgsForm::Object,
+        };
+        let is_object = || call.args.state(turn.input.as_ref()) == ArgsState::Object;
+        Ok(objects && !call.custom && call.form.is_none() && !is_object())
     }
 
     /// Writes a refusal as a block or a key of the target, else as text. Returns whether clients can recognise it.

@@ -66,6 +66,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let Some(closing) = Closing::of(reply.finish, turns.end(reply, rule), &reply.tokens, rule) else {
         return failed(reply, target, &ended(reply), losses);
     };
+    let closing = closing.with(turns.word(reply, rule));
     let draft = Draft {
         around: Around::of(rule, reply.head.share(), wanted(beside.asked, target), || seed(reply)),
         own: reply.from.same_wire(target),

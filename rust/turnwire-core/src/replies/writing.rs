@@ -3,7 +3,7 @@
 use super::{begun::Begun, calls::Calls, free_text, held::Held, turns::BETWEEN_THOUGHTS, write::place};
 use crate::{
     dialects::{registry, table},
-    model::{Event, PartSort, Reply},
+    model::{Event, PartSort, Reply, is_null},
     report::{Edit, Error, Loss, LossKind, ToolNames},
     rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
@@ -110,6 +110,10 @@ impl<H: Host> Writing<H> {
             Event::CallPiece { call, text } => {
                 if let Some(words) = calls.texts.get_mut(&call) {
                     words.push(&text, None);
+                    return Ok(());
+                }
+                // Such arguments are none.
+                if is_null(&text) && calls.is_silent(call) {
                     return Ok(());
                 }
                 calls.says(call);

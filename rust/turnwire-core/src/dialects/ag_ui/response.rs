@@ -26,6 +26,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     texts: Texts::Apart,
     answers: true,
     words: WORDS,
+    bad_call: None,
     usage: UsageRule {
         key: Some(&k::USAGE),
         needed: false,

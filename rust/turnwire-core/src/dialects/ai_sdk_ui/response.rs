@@ -34,6 +34,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     texts: Texts::Free,
     answers: true,
     words: WORDS,
+    bad_call: None,
     usage: UsageRule {
         key: Some(&k::USAGE),
         needed: false,

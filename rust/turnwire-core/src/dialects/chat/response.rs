@@ -33,6 +33,7 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     texts: Texts::One,
     answers: false,
     words: WORDS,
+    bad_call: None,
     usage: USAGE_RULE,
     failures: FAILURES,
     too_long: TOO_LONG,

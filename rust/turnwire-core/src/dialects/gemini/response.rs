@@ -32,6 +32,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     texts: Texts::Free,
     answers: false,
     words: WORDS,
+    bad_call: Some("MALFORMED_FUNCTION_CALL"),
     usage: UsageRule {
         key: Some(&k::USAGE),
         needed: false,

@@ -34,6 +34,7 @@ pub(crate) struct Lines<H: Host> {
 impl<H: Host> StreamWriter for Lines<H> {
     type H = H;
     const FRAMING: Framing = Framing::Lines;
+    const OBJECTS: bool = true;
     const WHOLE: bool = true;
 
     fn new(_: DialectId, around: Around<H>) -> Result<Self, Error> {

@@ -35,6 +35,14 @@ impl<H: Host> Closing<H> {
         Some(Self { rule, finish, word: Text::own(word), counts, nearest: nearest.then_some(word), made_up })
     }
 
+    /// The same end with a more exact word for it.
+    pub(crate) fn with(self, word: Option<Text<H>>) -> Self {
+        match word {
+            Some(word) => Self { word, nearest: None, ..self },
+            None => self,
+        }
+    }
+
     /// Writes the tokens under their key, or each under its own key. Writes nothing if they are unknown.
     pub(crate) fn write_usage<K: Sink<H>>(&self, out: &mut K) {
         match (&self.counts, self.rule.usage.key) {

@@ -30,6 +30,8 @@ pub(crate) struct ResponseRule {
     /// Whether a reply may hold the results of calls that its server has run.
     pub(crate) answers: bool,
     pub(crate) words: EndWords,
+    /// Its word for the end of a reply whose call cannot be read.
+    pub(crate) bad_call: Option<&'static str>,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,
     /// How its errors say that a request is too long.

@@ -2,6 +2,7 @@
 
 use super::text::Words;
 use crate::{
+    model::is_null,
     report::Error,
     value::{ArgsState, Host, Text, json::read::args_state},
 };
@@ -42,6 +43,10 @@ impl<H: Host> Arguments<H> {
     /// call.
     pub(crate) fn push(&mut self, piece: &Text<H>) -> Result<Option<Text<H>>, Error> {
         let bytes = piece.wtf8(None);
+        // Some servers send this for no arguments.
+        if self.state == State::Blank && is_null(piece) {
+            return Ok(None);
+        }
         if self.state == State::Closed && !bytes.trim_ascii().is_empty() {
             // Some servers repeat everything so far in each piece.
             if *self.text.bytes() == *bytes {

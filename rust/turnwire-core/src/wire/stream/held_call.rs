@@ -3,7 +3,7 @@
 use super::text::Words;
 use crate::{
     model::Event,
-    value::{Host, Text},
+    value::{ArgsState, Host, Text, json::read::args_state},
 };
 
 /// A call of which some pieces have come.
@@ -14,7 +14,7 @@ pub(crate) struct HeldCall<H: Host> {
 }
 
 impl<H: Host> HeldCall<H> {
-    /// Takes an event about a call. Returns the call once it is complete.
+    /// Takes an event about a call. Returns the call once it is complete, if its arguments are an object or nothing.
     pub(crate) fn take(held: &mut Option<Self>, event: &Event<H>) -> Option<Self> {
         match event {
             Event::CallBegun { id, name, .. } => {
@@ -31,7 +31,9 @@ impl<H: Host> HeldCall<H> {
                     call.args = Words::of(text.share());
                 }
             }
-            Event::CallEnded { .. } => return held.take(),
+            Event::CallEnded { .. } => {
+                return held.take().filter(|call| args_state(&call.args.bytes()) == ArgsState::Object);
+            }
             _ => {}
         }
         None

@@ -63,6 +63,8 @@ pub(crate) trait StreamWriter: Sized {
     const SILENT: bool = false;
     /// Whether a client takes the arguments that are written at the end of a call, whatever its pieces were.
     const WHOLE: bool = false;
+    /// Whether it writes the arguments of a call as an object, so that it has no call with others.
+    const OBJECTS: bool = false;
 
     /// The state before the first event.
     fn new(to: DialectId, around: Around<Self::H>) -> Result<Self, Error>;
