@@ -44,6 +44,8 @@ _ANTHROPIC: Final[dict[str, _Status]] = {"expired": "expired", "canceled": "canc
 # gRPC's codes for a cancelled request, and for one that exceeded its deadline.
 _GEMINI: Final[dict[str, _Status]] = {"1": "cancelled", "4": "expired"}
 _INTERNAL: Final = 13
+# The statuses that Bedrock's results have for a request that was cancelled or too late.
+_ENDED: Final = {"cancelled": 499, "expired": 504}
 _LEAST_FAILURE: Final = 400
 # gRPC's codes, each with the HTTP statuses that mean the same; the first is written for the others.
 _GRPC: Final[dict[int, tuple[int, ...]]] = {
@@ -166,7 +168,7 @@ def write_result(result: BatchResult, body: dict[str, Any] | None, request: Requ
             number = {status: int(code) for code, status in _GEMINI.items()}.get(result.status) or _grpc(result)
             return {"key": own, "error": {"code": number, "message": _sentence(result)}}
         case "bedrock":
-            code = _http(result) if result.status == "error" else result.code or result.status
+            code = _http(result) if result.status == "error" else _ENDED.get(result.status) or result.code
             error = {"errorCode": code, "errorMessage": _said(result)}
             said = ("error", error) if body is None else ("modelOutput", body)
             return {"recordId": own, "modelInput": line["modelInput"], said[0]: said[1]}

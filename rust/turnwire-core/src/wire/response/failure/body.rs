@@ -65,7 +65,7 @@ impl<H: Host> Body<H> {
             Value::List(items) => match (items.first(), places(items)) {
                 (None, _) => {}
                 (_, Some(said)) => self.message = Some(said),
-                (Some(first @ Value::Map(_)), _) if depth > 0 => self.take(first, depth - 1),
+                (Some(first), _) if depth > 0 && names_error(&Tree(first)) => self.take(first, depth - 1),
                 _ => self.message = as_json(value),
             },
             _ => self.message = as_json(value),
