@@ -41,7 +41,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
             return whole({"error": {"message": str(bad)}}, "openai", client, 400)
         url = upstream + (STREAMED if stream else PATHS)[wire].format(v="v1beta", model=name.replace("/", "%2F"))
         try:
-            said = await request.state.post(url, data=ready.payload, headers=headers(request.headers, client, wire))
+            said = await request.state.post(url, data=ready.payload, headers=_headers(request.headers, client, wire))
             if not stream or said.status != 200:
                 return whole(await said.read(), to, client, said.status, data, said.headers)
         except BROKEN as broken:
@@ -63,7 +63,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
     return applications.Starlette(routes=[route(*at) for at in (*PATHS.items(), *STREAMED.items())], lifespan=lifespan)
 
 
-def headers(head: Any, client: str, wire: str) -> dict[str, str]:  # The client's key, and what else it says to its own.
+def _headers(head: Any, client: str, wire: str) -> dict[str, str]:  # The client's key, and more for its own server.
     key = head.get("x-api-key") or head.get("x-goog-api-key") or head.get("authorization", "").partition("Bearer ")[2]
     own = {"x-goog-api-key": key} if wire.startswith("gemini") else {"authorization": f"Bearer {key}"}
     own |= {"content-type": "application/json", "accept-encoding": "identity", "anthropic-version": "2026-10-21"}

@@ -1,5 +1,6 @@
 """The example's gateway: the official clients in front of a server of every wire."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -291,6 +292,29 @@ def ask(url, path, body, **head):
     said = answer.status, answer.headers, answer.read()
     connection.close()
     return said
+
+
+def test_a_request_that_is_too_long_is_told_as_clients_read_it(url, upstream):
+    said = "prompt is too long: 9000 tokens > 8192 maximum"
+    long = {"type": "error", "error": {"type": "invalid_request_error", "message": said}}
+    for stream, path in itertools.product((True, False), ("openai-responses", "openai")):
+        asked = {"model": "m", "input": "x"} if path == "openai-responses" else {"model": "m", **sdk_clients.ASK}
+        upstream.says(long, status=400)
+        status, _, data = ask(f"{url}/anthropic", PATHS[path], asked | {"stream": stream})
+        assert b"context_length_exceeded" in data
+        # Codex reads it only in a stream.
+        if stream and path == "openai-responses":
+            assert status == 200
+            assert [event["type"] for event in events_of(data)][-1] == "response.failed"
+        else:
+            assert (status, json.loads(data)["error"]["code"]) == (400, "context_length_exceeded")
+
+
+def test_a_proxy_in_between_may_say_anything(url, upstream):
+    for body, said in ((b"<html><title>Bad Gateway</title></html>", "Bad Gateway"), (b"", "HTTP 502"), (b"no", "no")):
+        upstream.says(body, status=502)
+        status, _, data = ask(f"{url}/anthropic", PATHS["openai"], {"model": "m", **sdk_clients.ASK})
+        assert (status, json.loads(data)["error"]["message"]) == (500, said)
 
 
 def test_what_can_be_tried_again_says_when(url, upstream):

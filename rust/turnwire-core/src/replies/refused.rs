@@ -57,8 +57,8 @@ impl<H: Host> Refused<H> {
         let text = String::from_utf8_lossy(&self.head);
         let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
         // A line may be the beginning of a field that broke off.
-        let is_field = |field: &&str| line.starts_with(field) || field.starts_with(line);
-        let is_text = !line.starts_with(['{', '[']) && !FIELDS.iter().any(|field| is_field(&field));
+        let is_field = |field: &&str| line.starts_with(*field) || field.starts_with(line);
+        let is_text = !line.starts_with(['{', '[']) && !FIELDS.iter().any(is_field);
         self.error.take().or_else(|| is_text.then(|| text_of(&self.head)))
     }
 }

@@ -264,9 +264,10 @@ impl<H: Host> Gathering<'_, H> {
 
     /// Whether the target has arguments as objects, and those of a call are none. A client would run the call without them.
     fn is_unreadable(&self, turn: &Turn<H>, call: &Call<H>) -> Result<bool, Error> {
-        let objects = match self.streams {
-            true => table::Out::<H>::has_objects(self.target),
-            false => self.target.limits()?.args == ArgsForm::Object,
+        let objects = if self.streams {
+            table::Out::<H>::has_objects(self.target)
+        } else {
+            self.target.limits()?.args == ArgsForm::Object
         };
         let is_object = || call.args.state(turn.input.as_ref()) == ArgsState::Object;
         Ok(objects && !call.custom && call.form.is_none() && !is_object())

@@ -133,7 +133,7 @@ impl TooLong {
     pub(super) fn read(message: &str, words: &[String]) -> Option<Self> {
         let message: String = message.chars().take(SEARCHED).flat_map(char::to_lowercase).collect();
         let is = |other: &&str| find(other, &message).is_some() || words.iter().any(|word| word == other);
-        if OTHERS.iter().any(|other| is(&other)) {
+        if OTHERS.iter().any(is) {
             return None;
         }
         let mut best: Option<Found> = None;
