@@ -2,10 +2,12 @@
 
 import itertools
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+import reply_makers
 import turnwire as tw
 
 Json = dict[str, Any]
@@ -107,6 +109,15 @@ def test_the_status_wins(source: str) -> None:
             assert failed(body, "ai-sdk-ui", source, status)[0] == code
 
 
+@pytest.mark.parametrize("source", CLIENTS)
+def test_the_status_of_an_error_makes_a_reply_one(source: str) -> None:
+    """A body that looks like an answer is none, and what it says is told as lost."""
+    body, said = reply_makers.drawn(random.Random(1), source)
+    out = tw.replies.convert_reply(body, "anthropic" if source != "anthropic" else "openai", source=source, status=503)
+    assert out.status in (503, 529)
+    assert "empty_turn" in {loss.code for loss in out.losses} or not said.text
+
+
 def test_what_is_no_error_is_still_refused() -> None:
     """Without a status, a body must name an error. With 200, one may say nothing, or be no JSON."""
     for body in (b"", b"null", b"m", b"<html>", b"{}", b"[]", b"3", b'{"choices": 3}', b'{"choices": ['):
@@ -154,6 +165,7 @@ CHUNKS: list[tuple[str, list[Json], str, int]] = [
     ("anthropic", [{"message": "m"}], "m", 500),
     ("bedrock", [{"error": {"code": 402, "message": "m"}}], "m", 429),
     ("cohere", [{"error": "m"}], "m", 500),
+    ("ag-ui", [{"type": "RUN_STARTED"}, {"type": "RUN_ERROR", "message": "m", "code": "rate_limited"}], "m", 429),
     ("gemini", [{"error": {"code": 429, "message": "m", "status": "RESOURCE_EXHAUSTED"}}], "m", 429),
 ]
 

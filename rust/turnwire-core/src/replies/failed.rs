@@ -3,6 +3,7 @@
 use super::read_as;
 use crate::{
     dialects::{registry, table},
+    k,
     model::{Finish, Reply, ReplyParts},
     report::Error,
     rules::DialectId,
@@ -41,8 +42,9 @@ pub(super) fn as_error<H: Host>(mut reply: Reply<H>, body: &Value<H>) -> Reply<H
 /// The failure of a reply with an error. `status`: that of its response.
 pub(super) fn failure<H: Host>(reply: &Reply<H>, status: Option<u16>) -> Result<Option<Failure<H>>, Error> {
     let Some(error) = &reply.error else { return Ok(None) };
-    // What stands beside an error says more about it.
-    let whole = reply.origin.as_ref().or(reply.assembled.as_ref()).filter(|_| reply.places.error == ".error");
+    // What stands beside an error says more about it. A list of events has it in one of them.
+    let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
+    let whole = whole.filter(|whole| reply.places.error == ".error" && Tree(*whole).get(&k::ERROR).is_some());
     let rows = registry::response_rule(reply.from)?.failures;
     Ok(Some(Failure::read(whole.unwrap_or(error), status, rows, table::failure_rows())))
 }
