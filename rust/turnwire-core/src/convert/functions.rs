@@ -32,11 +32,11 @@ pub(super) fn of<H: Host>(view: &View<'_, H>, target: DialectId, losses: &mut Lo
     let is_meant = |turn: &Turn<H>| !turn.from.same_wire(target) && turn.parts.iter().any(|part| is_own(turn, part));
     let tools = foreign && view.frame.tools.iter().flatten().any(|tool| !tool.functions.is_empty());
     let any = view.turns.iter().any(|turn| !turn.from.facts.forms.is_empty() && is_meant(turn));
-    if !tools && !any && !(foreign && chosen_group(view.frame).is_some()) {
+    if !(tools || any || foreign && chosen_group(view.frame).is_some()) {
         return Ok(made);
     }
     let mut names = Names::of(view.frame, target.limits()?);
-    let loaded = if foreign { loaded(view, target)? } else { Vec::new() };
+    let loaded = if foreign { loaded(view, target) } else { Vec::new() };
     if foreign {
         made.frame = Some(frame(view.frame, &loaded, &mut names, losses)?);
     }
@@ -143,7 +143,7 @@ impl<'a> Names<'a> {
 /// The frame with a function for each tool that the target can have.
 fn frame<H: Host>(
     given: &Frame<H>,
-    loaded: &[(Tool<H>, Option<Input>)],
+    loaded: &[Shown<H>],
     names: &mut Names<'_>,
     losses: &mut Losses,
 ) -> Result<Frame<H>, Error> {
@@ -265,8 +265,11 @@ fn mend<H: Host>(tool: &mut Tool<H>, input: Option<&Input>, (rule, path): (&Tool
     tool.schema = Some(Raw::Tree(made.schema));
 }
 
-/// The tools that items of the list show, each with the input of its spans.
-fn loaded<H: Host>(view: &View<'_, H>, target: DialectId) -> Result<Vec<(Tool<H>, Option<Input>)>, Error> {
+/// A tool that an item of the list shows, with the input of its spans.
+type Shown<H> = (Tool<H>, Option<Input>);
+
+/// The tools that items of the list show.
+fn loaded<H: Host>(view: &View<'_, H>, target: DialectId) -> Vec<Shown<H>> {
     let mut all = Vec::new();
     for turn in view.turns.iter().filter(|turn| !turn.from.same_wire(target)) {
         let Some(rule) = turn.from.facts.deferred else { continue };
@@ -295,5 +298,5 @@ fn loaded<H: Host>(view: &View<'_, H>, target: DialectId) -> Result<Vec<(Tool<H>
             }
         }
     }
-    Ok(all)
+    all
 }

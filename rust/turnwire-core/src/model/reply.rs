@@ -402,5 +402,5 @@ fn own_call<H: Host>(call: &Call<H>, names: &ToolNames) -> Option<Call<H>> {
     let form = tool.call.and_then(CallForm::named);
     let form = form.filter(|form| call.args.value(None).is_some_and(|args| form.fits(&args)));
     let changes = *wire != *tool.name || namespace.is_some() || form != call.form;
-    changes.then(|| Call { name, namespace, form, ..call.share() })
+    changes.then(|| Call { name, form, namespace, ..call.share() })
 }

@@ -278,7 +278,7 @@ impl<H: Host> Events<H> {
             Some(args) if form == CallForm::Shell => args.get(&COMMANDS),
             _ => None,
         };
-        for (at, command) in commands.iter().flat_map(|list| list.items()).enumerate() {
+        for (at, command) in commands.iter().flat_map(Source::items).enumerate() {
             let Some(command) = command.text() else { continue };
             let nothing = Text::own("");
             let said = [(&COMMAND_ADDED, &COMMAND, &nothing), (&COMMAND_DELTA, &k::DELTA, &command)];

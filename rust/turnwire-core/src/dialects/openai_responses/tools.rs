@@ -1,5 +1,7 @@
 //! Reads and writes tool definitions of Responses, which are flat, and the choice of tools.
 
+use std::borrow::Cow;
+
 use super::{items, keys as k};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
@@ -88,7 +90,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
 
 /// The functions that stand for a tool that the caller runs, or for a group of tools.
 fn functions<S: Source>(kind: &Text<S::H>, element: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
-    let word = |node: Option<S>| node.and_then(|node| node.word().map(|word| word.into_owned()));
+    let word = |node: Option<S>| node.and_then(|node| node.word().map(Cow::into_owned));
     let kind = kind.to_str(element.input());
     if kind == k::NAMESPACE.name {
         return members(element, at);
@@ -102,7 +104,7 @@ fn functions<S: Source>(kind: &Text<S::H>, element: &S, at: &Trail<'_>) -> Resul
         let (schema, untyped) = schema(element.get(&k::PARAMETERS).as_ref());
         let description = element.get(&k::DESCRIPTION).and_then(|text| text.text());
         let made = Tool::standing_in(name(), "{}", Some(form));
-        return Ok(vec![Tool { schema, untyped, description, ..made }]);
+        return Ok(vec![Tool { description, schema, untyped, ..made }]);
     }
     let place = element.get(&ENVIRONMENT).and_then(|place| word(place.get(&k::TYPE)));
     let hosted = place.is_some_and(|place| place.starts_with("container"));

@@ -1,5 +1,7 @@
 //! Reads the calls that are items of their own kind, and their answers.
 
+use std::borrow::Cow;
+
 use super::super::{
     keys as k,
     read::{id, opaque, unset},
@@ -44,9 +46,9 @@ pub(crate) fn item<S: Source>(kind: &str, element: &S, at: &Trail<'_>, turn: &mu
     }
     let keys = Keys::of(element, at)?;
     if form.call() == kind {
-        call(keys, form, turn)?
+        call(keys, form, turn)?;
     } else {
-        output(keys, form, turn)?
+        output(keys, form, turn)?;
     }
     // As in other items, a key that may be absent is not null.
     for key in unset(kind, element) {
@@ -63,7 +65,7 @@ pub(crate) fn item<S: Source>(kind: &str, element: &S, at: &Trail<'_>, turn: &mu
 
 /// Whether the provider answers by itself.
 fn is_hosted<S: Source>(element: &S, form: CallForm) -> bool {
-    let word = |node: &S, key| node.get(key).and_then(|node| node.word().map(|word| word.into_owned()));
+    let word = |node: &S, key| node.get(key).and_then(|node| node.word().map(Cow::into_owned));
     if form == CallForm::Search {
         let has_id = element.get(&k::CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text);
         return !has_id || word(element, &EXECUTION).as_deref() == Some("server");
@@ -82,7 +84,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, form: CallForm, turn: &mut Turn<S::H>)
         CallForm::LocalShell => object(keys.some(&ACTION), k::TYPE.name)?,
         CallForm::Patch => object(keys.some(&OPERATION), "")?,
         CallForm::Screen => wrapped([(&ACTIONS, keys.some(&ACTIONS)), (&ACTION, keys.some(&ACTION))])?,
-        _ => {
+        CallForm::Search => {
             keys.pass_words(&EXECUTION, &["client"]);
             args(keys.some(&k::ARGUMENTS))?
         }
@@ -130,7 +132,7 @@ fn output<S: Source>(mut keys: Keys<'_, S>, form: CallForm, turn: &mut Turn<S::H
     let id = called.unwrap_or_else(|| Text::own(""));
     let (mut error, mut flaw) = (false, None);
     let content = match form {
-        CallForm::Shell => said(keys.some(&k::OUTPUT), &mut flaw)?,
+        CallForm::Shell => said(keys.some(&k::OUTPUT), &mut flaw),
         CallForm::LocalShell => text(keys.some(&k::OUTPUT), &mut flaw),
         CallForm::Patch => {
             let status = keys.node.get(&k::STATUS).filter(|status| status.kind() == NodeKind::Text);
@@ -147,9 +149,9 @@ fn output<S: Source>(mut keys: Keys<'_, S>, form: CallForm, turn: &mut Turn<S::H
             }
         }
         CallForm::Screen => screen(keys.some(&k::OUTPUT)),
-        _ => {
+        CallForm::Search => {
             keys.pass_words(&EXECUTION, &["client"]);
-            loaded(keys.some(&k::TOOLS).as_ref())?
+            loaded(keys.some(&k::TOOLS).as_ref())
         }
     };
     if form == CallForm::Patch {
@@ -168,17 +170,15 @@ fn text<S: Source>(node: Option<S>, flaw: &mut Option<&'static Flaw>) -> Content
         *flaw = Some(&NO_OUTPUT);
         return Content::Absent;
     };
-    match node.text() {
-        Some(text) => Content::Text(text),
-        None => {
-            *flaw = Some(&NO_TEXT);
-            Content::blocks([Part::at(Place::key(k::OUTPUT.name), Kind::Json(node.raw()))])
-        }
+    if let Some(text) = node.text() {
+        return Content::Text(text);
     }
+    *flaw = Some(&NO_TEXT);
+    Content::blocks([Part::at(Place::key(k::OUTPUT.name), Kind::Json(node.raw()))])
 }
 
 /// What the commands of a shell said: the texts, and how each ended, unless one command alone ended well.
-fn said<S: Source>(node: Option<S>, flaw: &mut Option<&'static Flaw>) -> Result<Content<S::H>, Error> {
+fn said<S: Source>(node: Option<S>, flaw: &mut Option<&'static Flaw>) -> Content<S::H> {
     let entry = |entry: &S| {
         let text = |key| entry.get(key).is_some_and(|node| node.kind() == NodeKind::Text);
         text(&STDOUT) && text(&STDERR) && entry.get(&OUTCOME).is_some_and(|end| end.kind() == NodeKind::Map)
@@ -187,7 +187,7 @@ fn said<S: Source>(node: Option<S>, flaw: &mut Option<&'static Flaw>) -> Result<
     else {
         let content = text(node, flaw);
         *flaw = Some(&NO_LIST);
-        return Ok(content);
+        return content;
     };
     let mut parts = Parts::new();
     let ended_well = |end: &S| {
@@ -204,7 +204,7 @@ fn said<S: Source>(node: Option<S>, flaw: &mut Option<&'static Flaw>) -> Result<
         let end = entry.get(&OUTCOME).filter(|end| list.len() > 1 || !ended_well(end));
         parts.extend(end.map(|end| Part::at(place(2), Kind::Json(end.raw()))));
     }
-    Ok(if parts.is_empty() { Content::Absent } else { Content::blocks(parts) })
+    if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
 }
 
 /// A screenshot.
@@ -224,14 +224,14 @@ fn screen<S: Source>(node: Option<S>) -> Content<S::H> {
 }
 
 /// The names of the tools that a search has found.
-fn loaded<S: Source>(tools: Option<&S>) -> Result<Content<S::H>, Error> {
+fn loaded<S: Source>(tools: Option<&S>) -> Content<S::H> {
     let named = |tool: S| {
         let name = tool.get(&k::NAME).or_else(|| tool.get(&k::TYPE))?;
         name.raw().to_value(tool.input()).ok()
     };
     let found = tools.map_or_else(Vec::new, |tools| tools.items().filter_map(named).collect());
     let said = Value::Map([(Text::own(k::TOOLS.name), Value::List(found.into()))].into());
-    Ok(Content::blocks([Part::at(Place::key(k::TOOLS.name), Kind::Json(Raw::Tree(said)))]))
+    Content::blocks([Part::at(Place::key(k::TOOLS.name), Kind::Json(Raw::Tree(said)))])
 }
 
 /// Turns a call or an answer into one that the provider has made.

@@ -26,11 +26,13 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
             [part @ Part { kind: Kind::Opaque(kind), .. }] if kind.is(CallForm::Shell.call(), input.as_ref()) => {
                 hosted.extend(word(part.origin.as_ref(), &["call_id"], turn));
             }
-            [part @ Part { kind: Kind::Call(call), .. }] if in_container && call.form == Some(CallForm::Shell) => {
-                if word(part.origin.as_ref(), &["environment", "type"], turn).is_none() {
-                    hosted.insert(call.id.to_str(input.as_ref()).into_owned());
-                    given_up(turn, CallForm::Shell.call());
-                }
+            [part @ Part { kind: Kind::Call(call), .. }]
+                if in_container
+                    && call.form == Some(CallForm::Shell)
+                    && word(part.origin.as_ref(), &["environment", "type"], turn).is_none() =>
+            {
+                hosted.insert(call.id.to_str(input.as_ref()).into_owned());
+                given_up(turn, CallForm::Shell.call());
             }
             _ => {}
         }

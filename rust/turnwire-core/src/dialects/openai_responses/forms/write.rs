@@ -25,7 +25,7 @@ pub(crate) fn call<H: Host, K: Sink<H>>(
     begin(w, form.call());
     w.out.key(&k::CALL_ID);
     w.id(item, &call.id);
-    entries(w, arguments(form, &call.args, (item.input, &|name| has(item, name)))?);
+    entries(w, arguments(form, &call.args, (item.input, has(item, CHECKS)))?);
     if item.part.is_none_or(|part| part.origin.is_none()) || !item.own {
         w.out.key(&k::STATUS);
         w.out.literal(&k::COMPLETED);
@@ -33,11 +33,14 @@ pub(crate) fn call<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The keys of a call that hold its arguments.
+/// What the user is to confirm before a call of a screen.
+const CHECKS: &str = "pending_safety_checks";
+
+/// The keys of a call that hold its arguments. `checked`: whether the item says what the user is to confirm.
 pub(crate) fn arguments<H: Host>(
     form: CallForm,
     args: &Args<H>,
-    (input, has): (Option<&Input>, &dyn Fn(&str) -> bool),
+    (input, checked): (Option<&Input>, bool),
 ) -> Result<Vec<Entry<H>>, Error> {
     let given = match args {
         Args::Text(text) => args.value(input).unwrap_or_else(|| Value::Text(text.detach(input))),
@@ -45,7 +48,6 @@ pub(crate) fn arguments<H: Host>(
     };
     let inside = |key: &str| vec![(Text::own(key), given.share())];
     Ok(match (form, &given) {
-        (CallForm::Shell, _) => inside("action"),
         (CallForm::LocalShell, Value::Map(action)) => {
             let kind = [(Text::own(k::TYPE.name), Value::Text(Text::own("exec")))];
             let env = member(action, "env").is_none();
@@ -53,11 +55,10 @@ pub(crate) fn arguments<H: Host>(
             let action = action.iter().map(|(key, value)| (key.share(), value.share()));
             vec![(Text::own("action"), Value::Map(kind.into_iter().chain(action).chain(env).collect()))]
         }
-        (CallForm::LocalShell, _) => inside("action"),
+        (CallForm::Shell | CallForm::LocalShell, _) => inside("action"),
         (CallForm::Patch, _) => inside("operation"),
         (CallForm::Screen, Value::Map(actions)) => {
-            let checks = !has("pending_safety_checks");
-            let checks = checks.then(|| (Text::own("pending_safety_checks"), Value::List([].into())));
+            let checks = (!checked).then(|| (Text::own(CHECKS), Value::List([].into())));
             actions.iter().map(|(key, value)| (key.share(), value.share())).chain(checks).collect()
         }
         _ => {

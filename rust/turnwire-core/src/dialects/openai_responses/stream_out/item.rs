@@ -76,12 +76,14 @@ impl<H: Host> Call<H> {
             if self.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
         if let Some(form) = self.form {
             let args = Args::Text(self.args.text()?);
-            let said = arguments(form, &args, (None, &|_| false))?;
+            let said = arguments(form, &args, (None, false))?;
             let mut item = Map::default();
             item.put(&k::ID, Value::Text(self.id.share()));
             item.put(&k::TYPE, Value::Text(Text::own(form.call())));
             item.put(&k::CALL_ID, Value::Text(self.result_id.share()));
-            said.into_iter().for_each(|(key, value)| item.entry(key, value));
+            for (key, value) in said {
+                item.entry(key, value);
+            }
             item.put(&k::STATUS, whole::word(status));
             return Ok(item.value());
         }
