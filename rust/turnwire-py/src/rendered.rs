@@ -313,7 +313,9 @@ impl Rendered {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
         let mut names = ToolNames::of(names.collect::<PyResult<Vec<(String, String)>>>()?);
-        tools.into_iter().for_each(|tool| tool.add_to(&mut names));
+        for tool in tools {
+            tool.add_to(&mut names);
+        }
         let receipt = LastReceipt::of(py, receipt);
         Ok(Self {
             payload,

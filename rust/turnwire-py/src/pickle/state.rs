@@ -152,7 +152,9 @@ impl State for ToolNames {
             }
         }
         let mut names = Self::of(pairs);
-        tools.into_iter().for_each(|tool| tool.add_to(&mut names));
+        for tool in tools {
+            tool.add_to(&mut names);
+        }
         Ok(names)
     }
 }
