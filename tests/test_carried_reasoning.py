@@ -184,6 +184,16 @@ def test_only_the_call_that_was_signed_gets_it() -> None:
     assert [call.get("thoughtSignature") for call in calls] == [SENTINEL, SIG]
 
 
+def test_a_signature_behind_an_id() -> None:
+    name = f"c1__thought__{SIG}"
+    given = [*turn([{**CALL, "id": name}])[:2], {**RESULT, "tool_call_id": name}]
+    made = tw.prepare(given, "gemini", source="openai")
+    assert assistant(made.payload, "gemini")[1]["thoughtSignature"] == SIG
+    assert elements(tw.prepare(given, "openai", source="openai").payload) == given
+    other = [*turn([{**CALL, "id": "c1__thought__?"}])[:2], {**RESULT, "tool_call_id": "c1__thought__?"}]
+    assert assistant(tw.prepare(other, "gemini", source="openai").payload, "gemini")[1]["thoughtSignature"] == SENTINEL
+
+
 def test_a_signed_text() -> None:
     given = [GO, {"role": "assistant", "content": "x", "extra_content": {"google": {"thought_signature": SIG}}}, GO]
     made = tw.prepare(given, "gemini", source="openai")

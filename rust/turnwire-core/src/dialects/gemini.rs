@@ -123,7 +123,8 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for Gemini {
-    const CARRIERS: Carriers = Carriers { keys: &[], signatures: &[&["thoughtSignature"], &["thought_signature"]] };
+    const CARRIERS: Carriers =
+        Carriers { keys: &[], signatures: &[&["thoughtSignature"], &["thought_signature"]], in_id: "" };
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["parts"];

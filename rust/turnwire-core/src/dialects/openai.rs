@@ -71,6 +71,13 @@ const WITH_FILES: Limits = Limits {
     ..LIMITS
 };
 
+/// Servers that take films, by their data or their address.
+const WITH_FILMS: MediaRule = MediaRule {
+    video: &["video/mp4", "video/mpeg", "video/quicktime", "video/webm", "video/x-msvideo"],
+    urls: &[MediaClass::Image, MediaClass::Video],
+    ..LIMITS.media
+};
+
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const THINKS: Limits = Limits {
     reasoning: ReasoningRule::Key("reasoning_content"),
@@ -82,7 +89,7 @@ const THINKS: Limits = Limits {
 const KIMI: Limits = Limits {
     blank_text: false,
     blank_replays: false,
-    media: MediaRule { schemes: &["ms://"], ..LIMITS.media },
+    media: MediaRule { schemes: &["ms://"], ..WITH_FILMS },
     ..THINKS
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
@@ -99,10 +106,11 @@ const DEEPSEEK: Limits = Limits {
 /// two keys.
 const REPLAYS_REASONING: Limits =
     Limits { reasoning: ReasoningRule::Replay, thoughts: Thoughts::Key(&k::REASONING_CONTENT), ..LIMITS };
-const OPENROUTER: Limits = Limits { thoughts: Thoughts::Key(&k::REASONING), details: true, ..REPLAYS_REASONING };
+const OPENROUTER: Limits =
+    Limits { thoughts: Thoughts::Key(&k::REASONING), details: true, media: WITH_FILMS, ..REPLAYS_REASONING };
 /// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files.
 const QWEN: Limits =
-    Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..LIMITS.media }, ..REPLAYS_REASONING };
+    Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..WITH_FILMS }, ..REPLAYS_REASONING };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
 /// for the system's, the assistant's and a tool's content.
 const GROQ: Limits = Limits {
@@ -115,8 +123,12 @@ const GROQ: Limits = Limits {
 /// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
 /// request if they are not JSON. Many chat templates then read them as an object: "Can only get item pairs from a mapping."
 /// vLLM refuses an empty list of tools.
-const COMPATIBLE: Limits =
-    Limits { args: ArgsForm::ObjectText, media: WITH_FILES.media, no_tools: Severity::Error, ..REPLAYS_REASONING };
+const COMPATIBLE: Limits = Limits {
+    args: ArgsForm::ObjectText,
+    media: MediaRule { files: WITH_FILES.media.files, ..WITH_FILMS },
+    no_tools: Severity::Error,
+    ..REPLAYS_REASONING
+};
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
@@ -149,6 +161,7 @@ const CARRIERS: Carriers = Carriers {
         &["function", "provider_specific_fields", "thought_signature"],
         &["thought_signature"],
     ],
+    in_id: "__thought__",
 };
 
 const SIGNS: Signs = &[SHARED, WORDS];

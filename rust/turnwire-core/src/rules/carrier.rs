@@ -32,11 +32,13 @@ pub(crate) struct Carriers {
     pub(crate) keys: &'static [(&'static str, Holds)],
     /// Where a call or a message has Google's signature: paths of keys.
     pub(crate) signatures: &'static [&'static [&'static str]],
+    /// What separates a call's id from Google's signature behind it. Empty if no id has one.
+    pub(crate) in_id: &'static str,
 }
 
 impl Carriers {
     /// For formats that carry none.
-    pub(crate) const NONE: Self = Self { keys: &[], signatures: &[] };
+    pub(crate) const NONE: Self = Self { keys: &[], signatures: &[], in_id: "" };
 
     /// What the key of a message holds.
     pub(crate) fn holds(&self, key: Option<&str>) -> Option<Holds> {

@@ -230,25 +230,29 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
 pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "text" => Some(Kind::Text(draft.keys.needed_text(&k::TEXT)?)),
-        "image_url" => Some(image(draft)?),
+        "image_url" => Some(by_url(draft, &k::IMAGE_URL, MediaClass::Image)?),
         _ => None,
     })
 }
 
 /// `{"image_url": {"url": …}}`, or only the URL, as some servers write it.
-fn image<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
-    let node = draft.keys.needed(&k::IMAGE_URL)?;
-    let at = draft.keys.at.key(k::IMAGE_URL.name);
+pub(crate) fn by_url<S: Source>(
+    draft: &mut PartDraft<'_, '_, S>,
+    key: &'static Key,
+    class: MediaClass,
+) -> Result<Kind<S::H>, Error> {
+    let node = draft.keys.needed(key)?;
+    let at = draft.keys.at.key(key.name);
     let url = if let Some(url) = node.text() {
         draft.flaw = Some(&BARE_URL);
         url
     } else {
         let mut inside = Keys::of(&node, &at)?;
         let url = inside.needed_text(&k::URL)?;
-        draft.inner = Inner::of(k::IMAGE_URL.name, inside.extras());
+        draft.inner = Inner::of(key.name, inside.extras());
         url
     };
-    Ok(addressed(MediaClass::Image, url, draft, None))
+    Ok(addressed(class, url, draft, None))
 }
 
 /// Media by their URL, which may hold their data.

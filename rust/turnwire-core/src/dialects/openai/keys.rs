@@ -8,4 +8,5 @@ keys! {
     MP3 = "mp3";
     WAV = "wav";
     FUNCTIONS = "functions";
+    VIDEO_URL = "video_url";
 }

@@ -18,6 +18,7 @@ use crate::{
     },
 };
 
+static NO_FILE: Flaw = Flaw::refused("sound and films are no files");
 static NO_DATA_URL: Flaw = Flaw::refused("the data of a file are a data: URL");
 
 /// What no recorded request has.
@@ -93,6 +94,7 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
         "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&k::REFUSAL)?)),
         "input_audio" => Some(audio(draft)?),
         "file" => file(draft)?,
+        "video_url" => Some(read::by_url(draft, &k::VIDEO_URL, MediaClass::Video)?),
         _ => read::part(kind, draft)?,
     })
 }
@@ -134,7 +136,13 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
     };
     draft.flaw = draft.flaw.or_else(|| file.null_but(&[]));
     draft.inner = Inner::of(k::FILE.name, file.extras());
-    Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
+    let mut media = Media { class: MediaClass::Document, mime: None, data, name };
+    // Servers take a PDF here, but sound and films are no documents for any other format.
+    let class = MediaClass::of(media.media_type(node.input()).as_deref());
+    if matches!(class, MediaClass::Audio | MediaClass::Video) {
+        (media.class, draft.flaw) = (class, draft.flaw.or(Some(&NO_FILE)));
+    }
+    Ok(Some(Kind::Media(media)))
 }
 
 /// The id that a legacy call and its result share, made from the function's name, which pairs them.

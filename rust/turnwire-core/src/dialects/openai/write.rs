@@ -117,7 +117,8 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &It
     let kind = match shown.class {
         MediaClass::Audio => &k::INPUT_AUDIO,
         MediaClass::Document => &k::FILE,
-        MediaClass::Image | MediaClass::Video => return part::image(w, item, shown),
+        MediaClass::Image => return part::by_url(w, item, shown, &k::IMAGE_URL),
+        MediaClass::Video => return part::by_url(w, item, shown, &k::VIDEO_URL),
     };
     open(w, kind);
     w.out.open_map();

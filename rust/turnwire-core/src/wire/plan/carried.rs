@@ -101,7 +101,9 @@ pub(super) fn signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Par
     }
     let input = turn.input.as_ref();
     let found = match &part.kind {
-        Kind::Call(call) => in_raw(turn, part.origin.as_ref()).or_else(|| in_details(target, turn, call)),
+        Kind::Call(call) => {
+            in_raw(turn, part.origin.as_ref()).or_else(|| in_details(target, turn, call)).or_else(|| in_id(turn, call))
+        }
         Kind::Text(_) if turn.extras.is_some() => in_raw(turn, turn.origin.as_ref()),
         _ => None,
     };
@@ -154,6 +156,14 @@ fn in_details<H: Host>(target: &Target<'_>, turn: &Turn<H>, call: &Call<H>) -> O
         Value::Text(text) => Some(text),
         _ => None,
     }
+}
+
+/// The signature behind the id of a call.
+fn in_id<H: Host>(turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
+    let between = turn.from.facts.carriers.in_id;
+    let id = call.id.to_str(turn.input.as_ref());
+    let (_, signature) = id.split_once(between).filter(|_| !between.is_empty())?;
+    (!signature.is_empty() && base64::is_strict(signature.as_bytes())).then(|| Text::own(signature))
 }
 
 /// A signature as details of the target.

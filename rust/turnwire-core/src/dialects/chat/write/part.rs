@@ -73,7 +73,17 @@ pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'st
 
 /// Begins a part of an image; the caller closes it.
 pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-    open(w, &k::IMAGE_URL);
+    by_url(w, item, shown, &k::IMAGE_URL);
+}
+
+/// Begins a part of media under this key; the caller closes it.
+pub(crate) fn by_url<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+    key: &'static Key,
+) {
+    open(w, key);
     w.out.open_map();
     w.out.key(&k::URL);
     address(w, shown);
