@@ -131,7 +131,7 @@ impl TooLong {
 
     /// Reads a message. `None` if it does not say that a request is too long.
     pub(super) fn read(message: &str, words: &[String]) -> Option<Self> {
-        let message: String = message.chars().take(SEARCHED).flat_map(char::to_lowercase).collect();
+        let message = searched(message);
         let is = |other: &&str| find(other, &message).is_some() || words.iter().any(|word| word == other);
         if OTHERS.iter().any(is) {
             return None;
@@ -155,6 +155,11 @@ impl TooLong {
         let fits = matches!((numbers.prompt, numbers.most), (Some(prompt), Some(most)) if prompt < most);
         Self { numbers: Numbers { answer: numbers.answer.filter(|_| fits), ..numbers }, ..self }
     }
+}
+
+/// The beginning of a message, in lower case.
+fn searched(message: &str) -> String {
+    message.chars().take(SEARCHED).flat_map(char::to_lowercase).collect()
 }
 
 /// How a format says that a request is too long. The marks are those of [`SAID`]; `{T}` is the prompt and the answer
@@ -216,7 +221,7 @@ impl TooLongWords {
             (true, self.bare),
         ];
         let Sentence(template, known) = ways.into_iter().find(|(fits, words)| *fits && !words.0.is_empty())?.1;
-        if source.to_lowercase().contains(known) {
+        if searched(source).contains(known) {
             return None;
         }
         let total = prompt.zip(answer).map(|(prompt, answer)| prompt.saturating_add(answer));
