@@ -206,6 +206,12 @@ KINDS: list[tuple[str, dict[str, Any], int]] = [
     ("anthropic", {"type": "not_found_error"}, 404),
     ("anthropic", {"type": "rate_limit_error"}, 429),
     ("anthropic", {"type": "api_error"}, 500),
+    ("anthropic", {"type": "conflict_error"}, 409),
+    ("anthropic", {"type": "request_too_large"}, 413),
+    ("anthropic", {"type": "overloaded_error"}, 503),
+    ("anthropic", {"type": "timeout_error"}, 504),
+    ("gemini", {"code": 10}, 409),
+    ("gemini", {"code": 14}, 503),
     ("openai", {"type": "invalid_request_error", "code": None}, 400),
     ("openai", {"type": "rate_limit_error", "code": "rate_limit_exceeded"}, 429),
     ("openai", {"type": "invalid_request_error", "code": "string_above_max_length"}, 400),
@@ -217,8 +223,9 @@ KINDS: list[tuple[str, dict[str, Any], int]] = [
     ("bedrock", {"errorCode": 429}, 429),
 ]
 ANTHROPIC = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error", 404: "not_found_error"}
-ANTHROPIC |= {429: "rate_limit_error", 500: "api_error"}
-GRPC = {400: 3, 401: 16, 403: 7, 404: 5, 429: 8, 500: 13}
+ANTHROPIC |= {429: "rate_limit_error", 500: "api_error", 409: "conflict_error", 413: "request_too_large"}
+ANTHROPIC |= {503: "overloaded_error", 504: "timeout_error"}
+GRPC = {400: 3, 401: 16, 403: 7, 404: 5, 409: 10, 413: 3, 429: 8, 500: 13, 503: 14, 504: 4}
 
 
 @pytest.mark.parametrize(("wire", "error", "status"), KINDS, ids=str)
@@ -251,6 +258,36 @@ def test_a_refusal_keeps_its_kind(tmp_path: Path, source: str, wire: str, error:
         case _:
             assert made["error"] is None and made["response"]["status_code"] == status
             assert made["response"]["body"]["error"]["message"] == "no"
+
+
+def test_a_refusal_that_is_too_long_has_the_words_of_its_client(tmp_path: Path) -> None:
+    (given,) = submitted(tmp_path, "openai", ["a"], "anthropic")
+    said = {"message": "request (9000 tokens) exceeds the available context size (8192 tokens)", "code": None}
+    answer = {"status_code": 400, "request_id": "r", "body": {"error": said}}
+    jsonl(tmp_path / "results", [{"custom_id": given, "response": answer, "error": None}])
+    batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+    error = json.loads((tmp_path / "back").read_text())["result"]["error"]["error"]
+    assert error == {"type": "invalid_request_error", "message": "prompt is too long: 9000 tokens > 8192 maximum"}
+
+
+@pytest.mark.parametrize("source", ["anthropic", "gemini", "bedrock", "openai"])
+def test_a_request_that_ended_with_its_batch_stays_one(tmp_path: Path, source: str) -> None:
+    (given,) = submitted(tmp_path, "openai", ["a"], source)
+    forms: dict[str, dict[str, Any]] = {
+        "batch_cancelled": {
+            "anthropic": {"type": "canceled"},
+            "gemini": 1,
+            "bedrock": 499,
+            "openai": "batch_cancelled",
+        },
+        "batch_expired": {"anthropic": {"type": "expired"}, "gemini": 4, "bedrock": 504, "openai": "batch_expired"},
+    }
+    for code, wanted in forms.items():
+        jsonl(tmp_path / "results", [{"custom_id": given, "response": None, "error": {"code": code, "message": "m"}}])
+        batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+        made = json.loads((tmp_path / "back").read_text())
+        error = made.get("error") or {}
+        assert made.get("result", error.get("code", error.get("errorCode"))) == wanted[source]
 
 
 @pytest.mark.parametrize("source", TARGETS)
