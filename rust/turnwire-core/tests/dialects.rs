@@ -45,7 +45,7 @@ fn options(vector: &Value) -> Options {
     };
     let strict = given["strict"] == true;
     let reasoning = given["reasoning"].as_str().and_then(ReasoningChoice::from_name).unwrap_or_default();
-    let rest = match given["rest"].as_str() {
+    let rest = match given["settings"].as_str() {
         Some("keep") => Others::Keep,
         Some("convert") => Others::Convert,
         _ => Others::Caller,
@@ -137,7 +137,7 @@ fn vectors_hold_on_both_doors() {
 fn what_is_written_is_replayed() {
     for vector in vectors().iter().filter(|vector| vector["error"].is_null()) {
         let written = vector["expect_text"].as_str().map_or_else(|| vector["expect"].to_string(), str::to_owned);
-        let options = json!({"rest": vector["options"]["rest"]});
+        let options = json!({"settings": vector["options"]["settings"]});
         let again = json!({"source": vector["target"], "target": vector["target"], "options": options});
         let (payload, losses) =
             by_bytes(written.clone(), &again).unwrap_or_else(|error| panic!("{}: {error}", vector["name"]));

@@ -58,7 +58,7 @@ impl Wanted {
             }),
             budget: options["budget"].as_u64().map(|budget| budget as usize),
             target: options["target"].as_str().map(DialectId::named).transpose()?,
-            keep_open: options["keep_open"].as_bool().unwrap_or(false),
+            keep_open: options["end"] == "calls",
             rendering: Options {
                 reasoning: options["reasoning"].as_str().and_then(ReasoningChoice::from_name).unwrap_or_default(),
                 ..Options::default()
