@@ -607,7 +607,8 @@ def read_bedrock(body: Json) -> Said:
         written=written,
     )
     assert usage["totalTokens"] == tokens["input"] + tokens["output"]
-    text = "".join(block.get("text", "") for block in blocks)
+    cited = [block.get("citationsContent", {"content": [block]})["content"] for block in blocks]
+    text = "".join(one.get("text", "") for content in cited for one in content)
     return Said(text, calls, "", finish_of("bedrock", body["stopReason"], calls, ""), tokens)
 
 

@@ -308,7 +308,7 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
     ),
     "a document of an unknown format that nobody reads": (
         "bedrock",
-        converse({"document": {"format": "x", "name": "a", "source": {"content": [{"text": "x"}]}}}),
+        converse({"document": {"format": "x", "name": "a", "source": {"content": [{"other": "x"}]}}}),
         "$.messages[0].content[1]",
     ),
     "a block of nobody's beside nothing": ("bedrock", converse({"text": None, "x": 1}), "$.messages[0].content[1]"),

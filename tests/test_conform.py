@@ -736,9 +736,9 @@ def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:
 def test_a_document_of_texts_is_the_users_alone() -> None:
     document = {"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": "d"}]}}
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [document]}]
-    with pytest.raises(tw.BuildError) as caught:
-        tw.prepare([*messages, messages[0]], "anthropic", source="anthropic")
-    assert (caught.value.code, caught.value.path) == ("unsendable", "$[1].content[0]")
+    made = tw.prepare([*messages, messages[0]], "anthropic", source="anthropic")
+    assert made.payload["messages"] == [messages[0], messages[0]]
+    assert ("media", "$[1].content[0]") in [(entry.code, entry.path) for entry in made.receipt]
     user = [{"role": "user", "content": [document]}]
     assert tw.prepare(user, "anthropic", source="anthropic").payload["messages"] == user
 

@@ -33,7 +33,8 @@ def test_a_film_stays_where_films_are_taken(target: str, block: Any) -> None:
 @pytest.mark.parametrize("source", ["openai", "openai:openrouter"])
 def test_films_by_data(source: str, block: Any) -> None:
     made = tw.prepare(asked(block), "gemini", source=source)
-    assert made["contents"][0]["parts"][0] == {"inlineData": {"mimeType": "video/mp4", "data": "AAAA"}}
+    film = made["contents"][0]["parts"][0]["inlineData"]
+    assert (film["mimeType"], film["data"]) == ("video/mp4", "AAAA")
     made = tw.prepare(asked(block), "bedrock", source=source, blobs="base64")
     assert made["messages"][0]["content"][0] == {"video": {"format": "mp4", "source": {"bytes": "AAAA"}}}
 

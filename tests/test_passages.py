@@ -109,6 +109,13 @@ def test_a_search_result_that_is_to_be_cited(target: str, block: Any, source: st
     assert lost == ([] if target in ("anthropic", "bedrock") else ["key"])
 
 
+def test_what_the_assistant_found_is_text() -> None:
+    given = [*asked({"text": "go"}), {"role": "assistant", "content": [HIT]}, *asked({"text": "go"})]
+    made = tw.prepare(given, "anthropic", source="bedrock")
+    assert elements(made.payload)[1] == {"role": "assistant", "content": WORDS}
+    judged(made.payload, "anthropic")
+
+
 def test_a_cache_mark_goes_along() -> None:
     mark = {"cache_control": {"type": "ephemeral"}}
     made = tw.prepare(asked({**FOUND, **mark}, GO), "bedrock", source="anthropic")

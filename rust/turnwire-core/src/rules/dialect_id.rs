@@ -33,11 +33,11 @@ impl DialectId {
     }
 
     /// Whether reasoning in a turn of this dialect counts as the target's own. A profile without reasoning did not make it: it
-    /// came from a server of the target's kind. All profiles of one maker read it, if they read any.
+    /// came from a server of the target's kind. All profiles of one maker read it, unless it is signed.
     #[must_use]
-    pub(crate) fn reasons_as(self, target: Self) -> bool {
+    pub(crate) fn reasons_as(self, target: Self, signed: bool) -> bool {
         let none = |id: Self| id.limits().is_ok_and(|limits| limits.reasoning == ReasoningRule::None);
-        let one_maker = || self.facts.maker.is_some() && !none(target);
+        let one_maker = || !signed && self.facts.maker.is_some() && !none(target);
         self == target || self.same_wire(target) && (none(self) || one_maker())
     }
 

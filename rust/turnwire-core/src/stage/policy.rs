@@ -47,7 +47,7 @@ impl<'a> Policy<'a> {
     /// Whether the target can read reasoning from `from`: its own, or signed reasoning in another format of the same
     /// family of models.
     pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
-        self.target.is_none_or(|target| from.reasons_as(target) || signed && from.is_relative(target))
+        self.target.is_none_or(|target| from.reasons_as(target, signed) || signed && from.is_relative(target))
     }
 
     /// Whether the result of a call may come in a later request, behind what others say.

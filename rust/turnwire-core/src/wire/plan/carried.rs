@@ -74,7 +74,7 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
                 Maker::Claude => &shared_block::translated(facts.shared, CLAUDE, block)?,
                 _ => block,
             };
-            (native(maker?, block).into_iter().collect(), true)
+            (vec![native(maker?, block)?], true)
         }
         (Some(_), _) => return None,
     })

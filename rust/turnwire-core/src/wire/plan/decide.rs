@@ -240,7 +240,7 @@ pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<
 /// Whether a part may be sent back unchanged inside a turn that is rewritten.
 #[inline]
 pub(super) fn goes_back<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    let own = if bound(part) { scope.from.reasons_as(target) } else { scope.from.same_wire(target) };
+    let own = if bound(part) { scope.from.reasons_as(target, part.signed) } else { scope.from.same_wire(target) };
     own && !part.touched
 }
 

@@ -5,7 +5,7 @@ use super::{
     rules,
 };
 use crate::{
-    model::{Kind, Media, Part},
+    model::{Kind, Media, Part, Role},
     rules::{Passage, PassageRule, Target, passage::lines},
     value::{Host, Raw, Text, Value},
 };
@@ -30,7 +30,9 @@ pub(crate) fn of<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Passage<H>
 /// What the target gets of a search result. `None` if the part is none.
 pub(super) fn decide<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<Decision<'p, H>> {
     let passage = of(scope, part)?;
-    let own = scope.from.same_wire(target.id) || scope.from.is_relative(target.id);
+    // The model finds nothing itself.
+    let own = scope.from.same_wire(target.id)
+        || scope.from.is_relative(target.id) && matches!(scope.role, Role::User | Role::Tool);
     Some(match target.id.facts.passage.filter(|_| own) {
         Some(rule) => Decision::of(Fate::Translated(rule.written(&passage))),
         None => Decision::changed(&rules::PASSAGE_TEXT, Fate::Made(passage.words())),

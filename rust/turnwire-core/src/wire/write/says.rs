@@ -17,7 +17,8 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
 
 fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let stand_in = matches!(target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound) && !turn.from.reasons_as(target.id))
+    turn.role == Role::Assistant
+        && (stand_in || turn.parts.iter().any(|part| bound(part) && !turn.from.reasons_as(target.id, part.signed)))
 }
 
 /// Whether any part of a turn is written from the parts.
