@@ -10,23 +10,23 @@ import pytest
 import turnwire as tw
 from judges import wire
 
-GO = {"role": "user", "content": "go"}
+GO: Any = {"role": "user", "content": "go"}
 SIG, DATA = "U0lH", "ZGF0YQ=="
-CALL = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-OTHER = {**CALL, "id": "c2"}
-RESULT = {"role": "tool", "tool_call_id": "c1", "content": "r"}
+CALL: Any = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+OTHER: Any = {**CALL, "id": "c2"}
+RESULT: Any = {"role": "tool", "tool_call_id": "c1", "content": "r"}
 SENTINEL = "skip_thought_signature_validator"
 
-THOUGHT = {"type": "thinking", "thinking": "t", "signature": SIG}
-HIDDEN = {"type": "redacted_thinking", "data": DATA}
-ITEM = {
+THOUGHT: Any = {"type": "thinking", "thinking": "t", "signature": SIG}
+HIDDEN: Any = {"type": "redacted_thinking", "data": DATA}
+ITEM: Any = {
     "type": "reasoning",
     "id": "rs_1",
     "summary": [{"type": "summary_text", "text": "s"}],
     "encrypted_content": DATA,
 }
 CLAUDE = "anthropic-claude-v1"
-DETAILS = {
+DETAILS: Any = {
     "claude": [
         {"type": "reasoning.text", "text": "t", "signature": SIG, "format": CLAUDE, "index": 0},
         {"type": "reasoning.encrypted", "data": DATA, "format": CLAUDE, "index": 1},
@@ -46,7 +46,7 @@ def turn(calls: Any = (CALL,), **beside: Any) -> list[Any]:
 
 
 # Each carrier: the profile that it comes from, its maker, and the messages.
-CARRIERS: dict[str, tuple[str, str, list[Any]]] = {
+CARRIERS: Any = {
     "blocks": ("openai", "claude", turn(thinking_blocks=[THOUGHT, HIDDEN])),
     "blocks and their text": ("openai", "claude", turn(thinking_blocks=[THOUGHT, HIDDEN], reasoning_content="t")),
     "items": ("openai", "openai", turn(reasoning_items=[ITEM])),
@@ -66,10 +66,10 @@ CARRIERS: dict[str, tuple[str, str, list[Any]]] = {
     ),
     "a key of a call": ("openai", "google", turn([{**CALL, "thought_signature": SIG}])),
 }
-USE = {"type": "tool_use", "id": "c1", "name": "f", "input": {}}
-TOOL_USE = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
+USE: Any = {"type": "tool_use", "id": "c1", "name": "f", "input": {}}
+TOOL_USE: Any = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
 # What the maker's own provider gets for the assistant's turn.
-TAKERS: dict[str, dict[str, Any]] = {
+TAKERS: Any = {
     "claude": {
         "anthropic": [THOUGHT, HIDDEN, {"type": "text", "text": "x"}, USE],
         "bedrock": [
@@ -88,27 +88,36 @@ TAKERS: dict[str, dict[str, Any]] = {
         ]
     },
 }
-TARGETS = ("anthropic", "bedrock", "openai-responses", "gemini", "mistral", "cohere", "ollama", "gemini-interactions")
+TARGETS: Any = (
+    "anthropic",
+    "bedrock",
+    "openai-responses",
+    "gemini",
+    "mistral",
+    "cohere",
+    "ollama",
+    "gemini-interactions",
+)
 
 
-def elements(payload: Any) -> list[Any]:
+def elements(payload: Any) -> Any:
     if isinstance(payload, list):
         return payload
     return next(payload[key] for key in ("messages", "input", "contents") if key in payload)
 
 
-def assistant(payload: Any, target: str) -> list[Any]:
+def assistant(payload: Any, target: Any) -> Any:
     said = elements(payload)[1]
     if target == "openai-responses":
         return [said]
     return said.get("parts", said.get("content"))
 
 
-def judged(payload: Any, target: str) -> None:
+def judged(payload: Any, target: Any) -> None:
     name, beside = wire.PROVIDERS[target]
     key = {"gemini": "contents", "openai-responses": "input"}.get(target, "messages")
     body = {key: payload} if isinstance(payload, list) else payload
-    tools = {
+    tools: dict[str, Any] = {
         "anthropic": {"tools": [{"name": "f", "input_schema": {"type": "object"}}]},
         "bedrock": {
             "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}
@@ -122,7 +131,7 @@ def judged(payload: Any, target: str) -> None:
     ("carrier", "target"),
     [(name, target) for name, (_, maker, _) in CARRIERS.items() for target in TAKERS[maker]],
 )
-def test_the_maker_takes_its_reasoning(carrier: str, target: str) -> None:
+def test_the_maker_takes_its_reasoning(carrier: str, target: Any) -> None:
     source, maker, given = CARRIERS[carrier]
     made = tw.prepare(given, target, source=source)
     assert assistant(made.payload, target) == TAKERS[maker][target]
@@ -134,7 +143,7 @@ def test_the_maker_takes_its_reasoning(carrier: str, target: str) -> None:
 
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("target", TARGETS)
-def test_nobody_else_gets_it(carrier: str, target: str) -> None:
+def test_nobody_else_gets_it(carrier: str, target: Any) -> None:
     source, maker, given = CARRIERS[carrier]
     if target in TAKERS[maker]:
         return
@@ -159,7 +168,7 @@ def test_at_home_it_stays_and_is_not_reported(carrier: str) -> None:
 @pytest.mark.parametrize("home", [True, False])
 def test_the_caller_may_want_none(carrier: str, home: bool) -> None:
     source, maker, given = CARRIERS[carrier]
-    target = source if home else next(iter(TAKERS[maker]))
+    target: Any = source if home else next(iter(TAKERS[maker]))
     made = tw.prepare(given, target, source=source, reasoning="drop")
     assert SIG not in json.dumps(made.payload)
     assert DATA not in json.dumps(made.payload)
@@ -185,7 +194,7 @@ def test_only_the_call_that_was_signed_gets_it() -> None:
 
 
 def test_a_signature_behind_an_id() -> None:
-    name = f"c1__thought__{SIG}"
+    name: Any = f"c1__thought__{SIG}"
     given = [*turn([{**CALL, "id": name}])[:2], {**RESULT, "tool_call_id": name}]
     made = tw.prepare(given, "gemini", source="openai")
     assert assistant(made.payload, "gemini")[1]["thoughtSignature"] == SIG
@@ -224,7 +233,7 @@ def test_details_of_another_maker_are_told() -> None:
 
 
 @pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-sonnet-4-5", "gpt-5"])
-def test_a_model_that_checks_the_prefix(model: str) -> None:
+def test_a_model_that_checks_the_prefix(model: Any) -> None:
     before = [{"role": "user", "content": "a" * 5000}, {"role": "assistant", "content": "b" * 5000}]
     given = [*before * 3, *turn(thinking_blocks=[THOUGHT])]
     made = tw.prepare(given, "anthropic", 6000, source="openai", model=model)
@@ -237,13 +246,14 @@ def test_a_model_that_checks_the_prefix(model: str) -> None:
 def test_a_chunk_of_mistrals_stays_with_all_of_its_models() -> None:
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": "t"}]}
     given = [GO, {"role": "assistant", "content": [thought, {"type": "text", "text": "x"}]}, GO]
-    for source, target in itertools.permutations(["mistral", "mistral:v11", "mistral:v15"], 2):
+    rows: list[Any] = ["mistral", "mistral:v11", "mistral:v15"]
+    for source, target in itertools.permutations(rows, 2):
         assert elements(tw.prepare(given, target, source=source).payload) == given
     assert "reasoning" in [entry.code for entry in tw.prepare(given, "mistral:v7", source="mistral").receipt]
 
 
 @pytest.mark.parametrize(("target", "held"), [("anthropic", True), ("bedrock", True), ("gemini", False)])
-def test_a_reply_with_carried_reasoning(target: str, held: bool) -> None:
+def test_a_reply_with_carried_reasoning(target: Any, held: bool) -> None:
     message = {"role": "assistant", "content": "x", "thinking_blocks": [THOUGHT], "reasoning_content": "t"}
     reply = {"id": "r", "model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
     made = tw.replies.convert_reply(reply, target, source="openai")
@@ -254,7 +264,7 @@ def test_a_reply_with_carried_reasoning(target: str, held: bool) -> None:
 @pytest.mark.parametrize("value", ["no", [], [1, {"a": 2}], {"a": 1}, [{"type": "thinking"}], None])
 @pytest.mark.parametrize("key", ["thinking_blocks", "reasoning_items", "reasoning_details", "extra_content"])
 @pytest.mark.parametrize("target", ["anthropic", "gemini", "openai-responses", "openai:openrouter"])
-def test_a_carrier_of_something_else(key: str, value: Any, target: str) -> None:
+def test_a_carrier_of_something_else(key: str, value: Any, target: Any) -> None:
     made = tw.prepare(turn(**{key: value}), target, source="openai")
     assert "x" in json.dumps(made.payload)
     assert not value or made.losses or made.receipt or target == "openai:openrouter"
@@ -262,8 +272,8 @@ def test_a_carrier_of_something_else(key: str, value: Any, target: str) -> None:
         assert elements(made.payload)[1] == {"role": "assistant", "content": "x"}
 
 
-ANSWER = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "r"}]}
-NATIVE: dict[str, tuple[str, list[Any]]] = {
+ANSWER: Any = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "r"}]}
+NATIVE: Any = {
     "claude": (
         "anthropic",
         [GO, {"role": "assistant", "content": [THOUGHT, HIDDEN, {"type": "text", "text": "x"}, USE]}, ANSWER],
@@ -304,7 +314,7 @@ def test_a_gateway_gets_details_and_gives_them_back(maker: str) -> None:
         assert elements(back.payload) == given
 
 
-def carried(rng: random.Random, count: Any) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+def carried(rng: random.Random, count: Any) -> Any:
     """The keys of a message and of its call, and the proofs in them."""
     proof = base64.b64encode(f"proof{next(count)}".encode()).decode()
     claude = {**THOUGHT, "signature": proof}
@@ -322,17 +332,17 @@ def carried(rng: random.Random, count: Any) -> tuple[dict[str, Any], dict[str, A
 @pytest.mark.parametrize(
     "target", ["anthropic", "bedrock", "gemini", "openai-responses", "openai:openrouter", "openai"]
 )
-def test_nothing_vanishes_untold(target: str) -> None:
+def test_nothing_vanishes_untold(target: Any) -> None:
     for seed in range(60):
         rng, count = random.Random(seed), itertools.count()
         given: list[Any] = [GO]
         proofs: list[str] = []
         for step in range(rng.randint(1, 4)):
-            beside, within, made = carried(rng, count)
+            beside, within, held = carried(rng, count)
             call = {**CALL, "id": f"c{step}", **within}
             given.append({"role": "assistant", "content": f"text{step}", "tool_calls": [call], **beside})
             given.append({**RESULT, "tool_call_id": f"c{step}", "content": f"result{step}"})
-            proofs += made
+            proofs += held
         made = tw.prepare(given, target, source="openai:openrouter")
         written = json.dumps(made.payload)
         for step in range(len(given) // 2):

@@ -6,14 +6,23 @@ from typing import Any
 import pytest
 import turnwire as tw
 
-GO = {"type": "text", "text": "go"}
+GO: Any = {"type": "text", "text": "go"}
 FILM = "data:video/mp4;base64,AAAA"
-BY_DATA = {"type": "video_url", "video_url": {"url": FILM}}
-BY_URL = {"type": "video_url", "video_url": {"url": "https://e.x/a.mp4"}}
-AS_FILE = {"type": "file", "file": {"filename": "a.mp4", "file_data": FILM}}
-SOUND = {"type": "file", "file": {"filename": "a.mp3", "file_data": "data:audio/mp3;base64,SUQz"}}
-TAKE_FILMS = ("openai:openrouter", "openai:qwen", "openai:compatible")
-NOBODY = ("anthropic", "openai", "openai-responses", "openai:deepseek", "openai:groq", "mistral", "cohere", "ollama")
+BY_DATA: Any = {"type": "video_url", "video_url": {"url": FILM}}
+BY_URL: Any = {"type": "video_url", "video_url": {"url": "https://e.x/a.mp4"}}
+AS_FILE: Any = {"type": "file", "file": {"filename": "a.mp4", "file_data": FILM}}
+SOUND: Any = {"type": "file", "file": {"filename": "a.mp3", "file_data": "data:audio/mp3;base64,SUQz"}}
+TAKE_FILMS: Any = ("openai:openrouter", "openai:qwen", "openai:compatible")
+NOBODY: Any = (
+    "anthropic",
+    "openai",
+    "openai-responses",
+    "openai:deepseek",
+    "openai:groq",
+    "mistral",
+    "cohere",
+    "ollama",
+)
 
 
 def asked(block: Any) -> list[Any]:
@@ -22,7 +31,7 @@ def asked(block: Any) -> list[Any]:
 
 @pytest.mark.parametrize("block", [BY_DATA, BY_URL])
 @pytest.mark.parametrize("target", TAKE_FILMS)
-def test_a_film_stays_where_films_are_taken(target: str, block: Any) -> None:
+def test_a_film_stays_where_films_are_taken(target: Any, block: Any) -> None:
     made = tw.prepare(asked(block), target, source="openai:openrouter")
     assert made["messages"] == asked(block)
     assert not made.losses
@@ -31,7 +40,7 @@ def test_a_film_stays_where_films_are_taken(target: str, block: Any) -> None:
 
 @pytest.mark.parametrize("block", [BY_DATA, AS_FILE])
 @pytest.mark.parametrize("source", ["openai", "openai:openrouter"])
-def test_films_by_data(source: str, block: Any) -> None:
+def test_films_by_data(source: Any, block: Any) -> None:
     made = tw.prepare(asked(block), "gemini", source=source)
     film = made["contents"][0]["parts"][0]["inlineData"]
     assert (film["mimeType"], film["data"]) == ("video/mp4", "AAAA")
@@ -47,7 +56,7 @@ def test_a_film_of_another_format() -> None:
 
 @pytest.mark.parametrize("target", NOBODY)
 @pytest.mark.parametrize("block", [BY_DATA, BY_URL, AS_FILE])
-def test_elsewhere_a_film_is_lost_and_told(target: str, block: Any) -> None:
+def test_elsewhere_a_film_is_lost_and_told(target: Any, block: Any) -> None:
     made = tw.prepare(asked(block), target, source="openai")
     assert "video" not in json.dumps(made.payload)
     told = [*(loss.code for loss in made.losses), *(entry.code for entry in made.receipt)]
@@ -55,7 +64,7 @@ def test_elsewhere_a_film_is_lost_and_told(target: str, block: Any) -> None:
 
 
 @pytest.mark.parametrize("target", ["openai", "gemini", "mistral"])
-def test_sound_in_a_file_is_sound(target: str) -> None:
+def test_sound_in_a_file_is_sound(target: Any) -> None:
     made = tw.prepare(asked(SOUND), target, source="openai")
     assert "SUQz" in json.dumps(made.payload)
     assert '"file"' not in json.dumps(made.payload)

@@ -11,19 +11,19 @@ import pytest
 import turnwire as tw
 from judges import gemini_interactions, wire
 
-FOUND = {
+FOUND: Any = {
     "type": "search_result",
     "source": "https://e.x/a",
     "title": "T",
     "content": [{"type": "text", "text": "P1"}, {"type": "text", "text": "P2"}],
 }
-HIT = {"searchResult": {"source": "https://e.x/a", "title": "T", "content": [{"text": "P1"}, {"text": "P2"}]}}
+HIT: Any = {"searchResult": {"source": "https://e.x/a", "title": "T", "content": [{"text": "P1"}, {"text": "P2"}]}}
 WORDS = "T\nhttps://e.x/a\nP1\nP2"
-CITES = {"citations": {"enabled": True}}
-TEXTS = ("openai", "openai-responses", "gemini", "gemini-interactions", "mistral", "cohere", "ollama")
-TARGETS = ("anthropic", "bedrock", *TEXTS)
-GO = {"type": "text", "text": "go"}
-PNG = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+CITES: Any = {"citations": {"enabled": True}}
+TEXTS: Any = ("openai", "openai-responses", "gemini", "gemini-interactions", "mistral", "cohere", "ollama")
+TARGETS: Any = ("anthropic", "bedrock", *TEXTS)
+GO: Any = {"type": "text", "text": "go"}
+PNG: Any = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
 
 
 def coded(text: str) -> str:
@@ -36,23 +36,23 @@ def asked(*blocks: Any) -> list[Any]:
 
 def found_by_tool(block: Any, dialect: str) -> list[Any]:
     if dialect == "bedrock":
-        call = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
-        result = {"toolResult": {"toolUseId": "c1", "content": [block]}}
+        call: Any = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
+        result: Any = {"toolResult": {"toolUseId": "c1", "content": [block]}}
         return [*asked({"text": "go"}), {"role": "assistant", "content": [call]}, *asked(result)]
     call = {"type": "tool_use", "id": "c1", "name": "f", "input": {}}
     result = {"type": "tool_result", "tool_use_id": "c1", "content": [block]}
     return [*asked(GO), {"role": "assistant", "content": [call]}, *asked(result)]
 
 
-def elements(payload: Any) -> list[Any]:
+def elements(payload: Any) -> Any:
     if isinstance(payload, list):
         return payload
     return next(payload[key] for key in ("messages", "input", "contents") if key in payload)
 
 
-def judged(made: Any, target: str) -> None:
+def judged(made: Any, target: Any) -> None:
     """No server refuses the payload: the judges say nothing."""
-    body = made
+    body: Any = made
     if target == "gemini-interactions":
         assert not [*gemini_interactions.check(made if isinstance(made, dict) else {"input": made})]
         return
@@ -60,7 +60,7 @@ def judged(made: Any, target: str) -> None:
     if isinstance(made, list):
         key = {"gemini": "contents", "openai-responses": "input"}.get(target, "messages")
         body = {key: made}
-    tools = {
+    tools: dict[str, Any] = {
         "anthropic": {"tools": [{"name": "f", "input_schema": {"type": "object"}}]},
         "bedrock": {
             "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}
@@ -81,7 +81,7 @@ def strings(value: Any) -> str:
 @pytest.mark.parametrize("inside", ["a message", "a result"])
 @pytest.mark.parametrize(("block", "source"), [(FOUND, "anthropic"), (HIT, "bedrock")])
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_search_result_is_itself_or_text(target: str, block: Any, source: str, inside: str) -> None:
+def test_a_search_result_is_itself_or_text(target: Any, block: Any, source: Any, inside: str) -> None:
     text = {"text": "go"} if source == "bedrock" else GO
     given = asked(block, text) if inside == "a message" else found_by_tool(block, source)
     made = tw.prepare(given, target, source=source)
@@ -103,7 +103,7 @@ def test_a_search_result_is_itself_or_text(target: str, block: Any, source: str,
     [({**FOUND, **CITES}, "anthropic"), ({"searchResult": {**HIT["searchResult"], **CITES}}, "bedrock")],
 )
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_search_result_that_is_to_be_cited(target: str, block: Any, source: str) -> None:
+def test_a_search_result_that_is_to_be_cited(target: Any, block: Any, source: Any) -> None:
     made = tw.prepare(asked(block, {"text": "go"} if source == "bedrock" else GO), target, source=source)
     lost = [loss.code for loss in made.losses if loss.kind == "lost"]
     assert lost == ([] if target in ("anthropic", "bedrock") else ["key"])
@@ -135,7 +135,7 @@ def test_what_is_no_search_result_stays_opaque(block: Any) -> None:
 
 
 # The sources of a document, and the source that Converse gets.
-SOURCES = {
+SOURCES: Any = {
     "text": (
         {"type": "text", "media_type": "text/plain", "data": "P1"},
         {"format": "txt", "source": {"bytes": b"P1"}},
@@ -151,7 +151,7 @@ SOURCES = {
 
 @pytest.mark.parametrize("kind", SOURCES)
 @pytest.mark.parametrize("target", ["bedrock", *TEXTS])
-def test_a_document_is_itself_or_text(target: str, kind: str) -> None:
+def test_a_document_is_itself_or_text(target: Any, kind: str) -> None:
     source, wanted, words = SOURCES[kind]
     block = {"type": "document", "source": source, "title": "A_b", "context": "C", **CITES}
     made = tw.prepare(asked(block, GO), target, source="anthropic")
@@ -198,7 +198,7 @@ def test_a_document_of_converse_for_claude(held: Any, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize("target", ["bedrock", "openai", "mistral"])
-def test_images_inside_a_document_are_told(target: str) -> None:
+def test_images_inside_a_document_are_told(target: Any) -> None:
     source = {"type": "content", "content": [{"type": "text", "text": "P1"}, PNG, {"type": "text", "text": "P2"}]}
     made = tw.prepare(asked({"type": "document", "source": source}, GO), target, source="anthropic")
     assert {"P1", "P2"} <= set(strings(made.payload).split("\n"))
@@ -207,7 +207,7 @@ def test_images_inside_a_document_are_told(target: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["anthropic", "bedrock"])
-def test_a_document_made_of_texts_goes_home(source: str) -> None:
+def test_a_document_made_of_texts_goes_home(source: Any) -> None:
     texts = [{"type": "text", "text": "P1"}] if source == "anthropic" else [{"text": "P1"}]
     block = (
         {"type": "document", "source": {"type": "content", "content": texts}}
@@ -232,12 +232,12 @@ def place(kind: str, start: str, end: str) -> dict[str, Any]:
     }
 
 
-CITATIONS = {
+CITATIONS: Any = {
     "characters": (place("char_location", "char_index", "char_index"), "documentChar"),
     "pages": (place("page_location", "page_number", "page_number"), "documentPage"),
     "blocks": (place("content_block_location", "block_index", "block_index"), "documentChunk"),
 }
-LEFT = {
+LEFT: Any = {
     "a search result": {
         "type": "search_result_location",
         "cited_text": "c",
@@ -276,7 +276,7 @@ def test_citations_of_documents_are_translated(kind: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS[1:])
 @pytest.mark.parametrize("citation", [*LEFT.values(), CITATIONS["pages"][0]])
-def test_a_citation_without_a_place_is_told(target: str, citation: Any) -> None:
+def test_a_citation_without_a_place_is_told(target: Any, citation: Any) -> None:
     text = {"type": "text", "text": "x", "citations": [citation]}
     made = tw.prepare(said(text, GO), target, source="anthropic")
     kept = target == "bedrock" and citation not in LEFT.values()
@@ -285,8 +285,8 @@ def test_a_citation_without_a_place_is_told(target: str, citation: Any) -> None:
     judged(made.payload, target)
 
 
-URL = {"type": "document", "source": {"type": "url", "url": "https://e.x/a.pdf"}}
-NOTE = {"type": "document", "title": "N", "source": {"type": "text", "media_type": "text/plain", "data": "note"}}
+URL: Any = {"type": "document", "source": {"type": "url", "url": "https://e.x/a.pdf"}}
+NOTE: Any = {"type": "document", "title": "N", "source": {"type": "text", "media_type": "text/plain", "data": "note"}}
 
 
 def citing(index: int) -> Any:
@@ -340,7 +340,7 @@ def test_hidden_reasoning_goes_between_claudes_formats() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("block", ["search result", "document"])
-def test_a_budget_cuts_the_texts(target: str, block: str) -> None:
+def test_a_budget_cuts_the_texts(target: Any, block: str) -> None:
     long = [{"type": "text", "text": letter * 4000} for letter in "ab"]
     made = {
         "search result": {**FOUND, "content": long},
@@ -360,7 +360,7 @@ def test_a_budget_cuts_the_texts(target: str, block: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_budget_cuts_the_texts_of_the_user(target: str) -> None:
+def test_a_budget_cuts_the_texts_of_the_user(target: Any) -> None:
     long = {**FOUND, "content": [{"type": "text", "text": "a" * 9000}]}
     made = tw.prepare(asked(long, GO), target, source="anthropic", budget=2000)
     assert "a" * 200 in strings(made.payload)
@@ -386,7 +386,7 @@ def some_block(rng: random.Random, count: Any) -> Any:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_no_text_vanishes_untold(target: str) -> None:
+def test_no_text_vanishes_untold(target: Any) -> None:
     for seed in range(60):
         rng, count = random.Random(seed), itertools.count(100)
         given: list[Any] = []
