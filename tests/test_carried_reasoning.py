@@ -252,15 +252,6 @@ def test_a_chunk_of_mistrals_stays_with_all_of_its_models() -> None:
     assert "reasoning" in [entry.code for entry in tw.prepare(given, "mistral:v7", source="mistral").receipt]
 
 
-@pytest.mark.parametrize(("target", "held"), [("anthropic", True), ("bedrock", True), ("gemini", False)])
-def test_a_reply_with_carried_reasoning(target: Any, held: bool) -> None:
-    message = {"role": "assistant", "content": "x", "thinking_blocks": [THOUGHT], "reasoning_content": "t"}
-    reply = {"id": "r", "model": "m", "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
-    made = tw.replies.convert_reply(reply, target, source="openai")
-    assert (SIG in json.dumps(made.payload)) == held
-    assert json.dumps(made.payload).count('"t"') == 1
-
-
 @pytest.mark.parametrize("value", ["no", [], [1, {"a": 2}], {"a": 1}, [{"type": "thinking"}], None])
 @pytest.mark.parametrize("key", ["thinking_blocks", "reasoning_items", "reasoning_details", "extra_content"])
 @pytest.mark.parametrize("target", ["anthropic", "gemini", "openai-responses", "openai:openrouter"])

@@ -14,7 +14,7 @@ use crate::{
         plan::{
             carried,
             decide::{Scope, is_taken},
-            rules,
+            passages, rules,
         },
         response::{ResponseRule, Texts},
     },
@@ -194,6 +194,7 @@ impl<H: Host> Gathering<'_, H> {
         path: &dyn Fn() -> Path,
         losses: &mut Losses,
     ) -> Result<(), Error> {
+        let abroad = !turn.from.same_wire(self.target);
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
             Kind::Opaque(_) if is_mark(turn, part) => {}
@@ -209,8 +210,22 @@ impl<H: Host> Gathering<'_, H> {
                     self.texts.push(text.detach(turn.input.as_ref()));
                 }
             }
-            Kind::Reasoning(_) if carried::repeats_in_reply(self.target, turn, part) => {}
-            Kind::Reasoning(_) if is_taken(self.target, Scope::of(turn), part) => {
+            Kind::Text(_) if abroad && self.target.facts.cites.is_some() && cites(turn, part).is_some() => {
+                let key = cites(turn, part).unwrap_or_default();
+                losses.lost(
+                    Edit::Key,
+                    path().then(Step::Key(key)),
+                    "a reply of the target cannot have these citations",
+                )?;
+                let mut bare = part.share();
+                (bare.extras, bare.inner) = (None, None);
+                return self.part((index, turn), &bare, path, losses);
+            }
+            // The events of a stream have readable reasoning only, and a whole reply has what a stream has.
+            Kind::Reasoning(thought)
+                if is_taken(self.target, Scope::of(turn), part)
+                    && (!abroad || thought.text.is_some() && !carried::is_in_key(turn, part)) =>
+            {
                 self.put((index, turn), part);
             }
             Kind::Reasoning(thought) => {
@@ -372,6 +387,14 @@ impl<H: Host> Gathering<'_, H> {
         (part.kind, part.origin, part.touched) = (Kind::Text(text), None, true);
         Ok(())
     }
+}
+
+/// The key of a text's citations, if it has some.
+fn cites<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<&'static str> {
+    let key = turn.from.facts.cites?.key;
+    let input = turn.input.as_ref();
+    let said = |(name, raw): &(Text<H>, Raw<H>)| name.is(key, input) && !raw.says_nothing(input);
+    passages::beside(part).any(said).then_some(key)
 }
 
 /// Reports keys that the target cannot hold.

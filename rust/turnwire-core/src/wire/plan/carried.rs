@@ -3,7 +3,7 @@
 use super::decide::{Fate, Scope};
 use crate::{
     model::{Call, Kind, Part, Reasoning, Role, Turn},
-    report::{PLAIN, ReasoningChoice},
+    report::ReasoningChoice,
     rules::{
         DialectId, Family, ReasoningRule, Target,
         carrier::{CLAUDE, Holds, Maker},
@@ -177,6 +177,11 @@ pub(super) fn is_carrier<H: Host>(turn: &Turn<H>, entry: &(Text<H>, Raw<H>)) -> 
     turn.from.facts.carriers.signs(entry, turn.input.as_ref())
 }
 
+/// Whether a part is a key that carries the reasoning of others.
+pub(crate) fn is_in_key<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    turn.from.facts.carriers.holds(part.place.key).is_some()
+}
+
 /// Whether a part carries blocks of Claude's alone, and the target is a format of its family.
 pub(crate) fn is_claudes<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
     let claude = target.limits().is_ok_and(|limits| limits.family == Family::Claude);
@@ -184,11 +189,6 @@ pub(crate) fn is_claudes<H: Host>(target: DialectId, scope: Scope<'_>, part: &Pa
         !pieces.is_empty() && pieces.iter().all(|piece| piece.maker == Maker::Claude)
     };
     claude && pieces(scope, part).is_some_and(all)
-}
-
-/// Whether another part of the turn, which a reply of the target holds, says the same.
-pub(crate) fn repeats_in_reply<H: Host>(id: DialectId, turn: &Turn<H>, part: &Part<H>) -> bool {
-    id.limits().is_ok_and(|limits| repeats(&Target { id, limits, options: &PLAIN }, turn, part))
 }
 
 /// Whether another part of the turn, which the target gets, holds the same thought.

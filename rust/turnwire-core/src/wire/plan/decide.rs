@@ -267,5 +267,4 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
 /// Whether an opaque part or reasoning is written, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
     part.origin.is_some() && (goes_back(target, scope, part) || translated(target, scope, part).is_some())
-        || carried::is_claudes(target, scope, part)
 }
