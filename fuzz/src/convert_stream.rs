@@ -2,7 +2,7 @@
 //! split; a stream that the target can read, and that reports no success if the source did not.
 
 use turnwire_core::{
-    model::reply::{Finish, Reply},
+    model::{finish::Finish, reply::Reply},
     replies::{assembler::Assembler, converter::Converter, frames::ByteFrames},
     report::{register::Edit, tool_names::ToolNames},
     rules::dialect_id::DialectId,

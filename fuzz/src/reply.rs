@@ -3,7 +3,7 @@
 
 use turnwire_core::{
     dialects,
-    model::reply::Finish,
+    model::finish::Finish,
     replies::{
         self as core_replies,
         write::{self, Beside},

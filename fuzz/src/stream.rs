@@ -4,10 +4,7 @@
 use std::collections::HashMap;
 
 use turnwire_core::{
-    model::{
-        event::Event,
-        reply::{Finish, Reply},
-    },
+    model::{event::Event, finish::Finish, reply::Reply},
     replies::assembler::Assembler,
     report::error::{Code, Error},
     rules::dialect_id::DialectId,

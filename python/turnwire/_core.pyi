@@ -1020,6 +1020,8 @@ class Budget:
         cls,
         max_bytes: int | None = None,
         *,
+        max_tokens: None = None,
+        count: None = None,
         per_result: int | None = None,
         reserve: float | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,

@@ -4,6 +4,7 @@ pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
 pub mod event;
+pub mod finish;
 pub mod flaw;
 pub mod head;
 pub mod media;
@@ -18,11 +19,12 @@ pub use self::{
     conversation::{Conversation, Frame, Outer, Parsed, Rest, RestKey, System, View},
     entity::Entity,
     event::{Event, PartSort},
+    finish::Finish,
     flaw::{Flaw, Served},
     head::Head,
     media::{Inline, Media, MediaClass, MediaData, Texts},
     part::{Extras, Inner, Kind, Part, Parts, Reasoning},
-    reply::{Finish, Reply, Tokens},
+    reply::{Reply, Tokens},
     tool::{
         ALONE, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA, REDACTED_RESULT,
         Tool, ToolResult,

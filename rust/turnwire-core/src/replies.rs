@@ -9,6 +9,7 @@ mod failed;
 pub mod frames;
 mod free_text;
 mod held;
+mod limits;
 mod refused;
 mod renaming;
 mod turns;

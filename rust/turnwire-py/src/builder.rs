@@ -22,11 +22,12 @@ use turnwire_core::{
 };
 
 use crate::{
-    budget::{Budget, Limits},
+    budget::Budget,
     diff::Body,
     error::{raise, raise_failed},
     finding::Finding,
     host::PyHost,
+    limits::Limits,
     log,
     options::Wording,
     receipt::{LastReceipt, Receipt},

@@ -9,7 +9,8 @@ use pyo3::{
 use turnwire_core::{
     model::{
         event::{Event, PartSort},
-        reply::{self, Finish},
+        finish::Finish,
+        reply,
         tool::Args,
     },
     value::{

@@ -30,7 +30,9 @@ mod item;
 mod json;
 mod leaf;
 mod ledger;
+mod limits;
 mod log;
+mod loss;
 mod mark;
 mod message;
 mod node;
@@ -120,6 +122,7 @@ mod _native {
         fingerprint::_fingerprint,
         html::_html,
         ledger::LedgerState,
+        loss::{Loss, loss_codes},
         message::{
             assistant::AssistantMessage,
             block::ToolUseResultBlock,
@@ -134,7 +137,7 @@ mod _native {
         part::{Media, Opaque, Reasoning, Text},
         prepare::{_ledger_prepared, _prepared, check, prepare, prepare_json},
         receipt::{_edit_kinds, Receipt, ReceiptEntry, change_codes, finding_codes},
-        rendered::{Loss, Rendered, loss_codes},
+        rendered::Rendered,
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{_failure_status, Reply, parse_reply},
         rows::Rows,

@@ -9,8 +9,9 @@ use pyo3::{
 };
 use turnwire_core::{
     model::{
+        finish::Finish,
         head::Head,
-        reply::{self, Finish, Places},
+        reply::{self, Places},
     },
     replies::{self, find_places},
     rules::dialect_id::DialectId,
@@ -25,9 +26,9 @@ use crate::{
     freeze,
     host::PyHost,
     html,
+    loss::Loss,
     message::call::AssistantToolUse,
     part::{handle, maybe_text, text_of},
-    rendered::Loss,
     rendered_reply::{Door, RenderedReply, rendered},
     request,
     sink::thaw,

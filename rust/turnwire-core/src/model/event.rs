@@ -1,9 +1,6 @@
 //! An event: a piece of a streamed reply that a program can use at once.
 
-use super::{
-    reply::{Finish, Tokens},
-    tool::Args,
-};
+use super::{finish::Finish, reply::Tokens, tool::Args};
 use crate::k;
 use crate::{
     report::ToolNames,

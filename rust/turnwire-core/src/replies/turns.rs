@@ -1,14 +1,12 @@
 //! Writes the turns of a reply as the messages of another format's reply.
 
-use super::write::place;
+use super::{limits::limits, write::place};
 use crate::{
     dialects::{registry, table},
     model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Edit, Error, Loss, Losses, Path, Place, Step},
-    rules::{
-        ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, Thoughts,
-    },
+    rules::{ArgsForm, DialectId, Thoughts},
     value::{ArgsState, HashSet, Host, Key, Raw, Text, Value},
     wire::{
         plan::{
@@ -40,39 +38,6 @@ pub(super) struct Turns<H: Host> {
     refuses: bool,
     /// How many calls were left out because of their arguments, and how many were not.
     calls: (usize, usize),
-}
-
-/// The limits for replies: the assistant may speak first, and a reply does not continue anything.
-pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
-    let limits = target.limits()?;
-    let apart = registry::response_rule(target)?.texts == Texts::Apart;
-    Ok(Limits {
-        alternates: !apart && limits.order != PartOrder::Elements,
-        // Without results, calls need not be in one message.
-        results: if apart { ResultPlace::OneTurn } else { limits.results },
-        blank_text: true,
-        blank_replays: true,
-        trailing_space: true,
-        starts_with_assistant: true,
-        ends_with_assistant: LastWord::Anybody,
-        beside_calls: match limits.beside_calls {
-            BesideCalls::Nothing => BesideCalls::All,
-            other => other,
-        },
-        // A client reads arguments itself, whatever the model wrote.
-        args: match limits.args {
-            ArgsForm::ObjectText | ArgsForm::JsonText => ArgsForm::Text,
-            other => other,
-        },
-        reasoning: ReasoningRule::Replay,
-        // The client itself chose the names of its tools.
-        name: NameRule::ANY,
-        order: match limits.order {
-            PartOrder::Apart => PartOrder::Free,
-            other => other,
-        },
-        ..*limits
-    })
 }
 
 /// What stands between thoughts where the target has one key for them.

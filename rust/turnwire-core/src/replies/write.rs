@@ -3,10 +3,7 @@
 //! The writers of requests write its turns (`turns.rs`). The format's `response.rs` adds the keys beside them, by the
 //! data of its rule.
 
-use super::{
-    beside, failed,
-    turns::{self, Turns},
-};
+use super::{beside, failed, limits::limits, turns::Turns};
 use crate::{
     detect::detect,
     dialects::registry,
@@ -86,7 +83,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
 fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
     let mut payload = origin.share();
     for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
-        let limits = turns::limits(reply.from)?;
+        let limits = limits(reply.from)?;
         let messages = registry::messages(vec![turn], (reply.from, &limits), &mut Losses::default())?;
         let [message] = messages.as_slice() else { continue };
         let steps: Vec<_> = place(reply, index).steps().collect();

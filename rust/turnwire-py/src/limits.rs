@@ -1,0 +1,34 @@
+//! The limits of one build, with the caller's counter.
+
+use turnwire_core::{report::error::Error, stage};
+
+/// The limits of one build.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits<'a> {
+    pub(crate) budget: Option<stage::Budget<'a>>,
+    pub(crate) result_cap: Option<stage::Budget<'a>>,
+}
+
+impl Limits<'_> {
+    /// Leaves an eighth of the budget free, for a summary that is still to be written.
+    pub(crate) fn with_room(self) -> Self {
+        let budget = self.budget.map(|budget| match budget {
+            stage::Budget::Bytes(limit) => stage::Budget::Bytes(limit - limit / 8),
+            stage::Budget::Tokens(limit, count) => stage::Budget::Tokens(limit - limit / 8, count),
+            stage::Budget::Turns(limit) => stage::Budget::Turns(limit),
+        });
+        Self { budget, ..self }
+    }
+
+    /// Adds the size of a text to the budget, at most an eighth of it.
+    pub(crate) fn with_more(self, text: &str) -> Result<Self, Error> {
+        let budget = match self.budget {
+            Some(stage::Budget::Bytes(limit)) => Some(stage::Budget::Bytes(limit + text.len().min(limit / 8))),
+            Some(stage::Budget::Tokens(limit, count)) => {
+                Some(stage::Budget::Tokens(limit + count(text)?.min(limit / 8), count))
+            }
+            other => other,
+        };
+        Ok(Self { budget, ..self })
+    }
+}
