@@ -289,7 +289,7 @@ def test_reasoning_that_becomes_text_is_counted_and_cut(
     codes = [entry.code for entry in ready.receipt]
     if "cut_text" not in codes:
         # It replays signed reasoning, which is left out or stays whole.
-        assert target.startswith(("anthropic", "bedrock"))
+        assert target.startswith(("anthropic", "bedrock", "openai:openrouter"))
         assert "dropped_exchange" in codes
     else:
         assert held(ready.payload) > 0

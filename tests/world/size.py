@@ -87,6 +87,8 @@ def _message(message: Json) -> Iterator[str]:
             return
     for key in ("content", "parts", "output", "refusal", "reasoning_content", "thinking", "tool_plan"):
         yield from _content(message.get(key))
+    # A gateway's details hold reasoning with its proof.
+    yield from (compact(detail) for detail in message.get("reasoning_details", ()))
     yield from ("\0" + data for data in message.get("images", ()))
     for call in message.get("tool_calls") or message.get("toolCalls") or ():
         if "custom" in call:

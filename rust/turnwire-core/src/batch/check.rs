@@ -40,7 +40,8 @@ impl Check {
             None => (source, self.target),
             Some(Ok((source, dialect))) => (source, Some(dialect)),
             // Messages of a trace may be in several dialects. Then no target has rules for them.
-            Some(Err(_)) => (source, None),
+            Some(Err(error)) if error.code() == Code::MixedDialects => (source, None),
+            Some(Err(error)) => return Err(error),
         };
         let conversation = convert::parse(payload, source)?;
         let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);

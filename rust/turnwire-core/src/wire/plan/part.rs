@@ -62,11 +62,13 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             Fate::Carried(values) => {
                 self.why(decision.why, &path)?;
+                self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
                 to.extend(values.into_iter().map(|value| self.made(&site, part, Said::Translated(Raw::Tree(value)))));
                 return Ok(());
             }
             Fate::Details(values) => {
                 self.why(decision.why, &path)?;
+                self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
                 to.push(self.made(&site, part, Said::Details(values)));
                 return Ok(());
             }
@@ -139,6 +141,11 @@ impl<'a, H: Host> Planner<'a, H> {
         Raw::Tree(counted.unwrap_or(shared))
     }
 
+    /// Reports the lone surrogates of a part that what is made of it no longer has.
+    fn replaced(&mut self, turn: &Turn<H>, part: &Part<H>, made: Value<H>) {
+        self.spelled(turn, part, made);
+    }
+
     /// Makes the item that was decided for a part of a message or for a block of a result, and reports what changes.
     #[inline(never)]
     pub(super) fn decided(
@@ -158,6 +165,9 @@ impl<'a, H: Host> Planner<'a, H> {
             self.document_name_lost(media, site)?;
         }
         self.why(why, site.path)?;
+        if let Fate::Made(text) = &fate {
+            self.replaced(site.turn, part, Value::Text(text.share()));
+        }
         let mut known: Vec<&str> = Vec::new();
         let said = match fate {
             Fate::Origin(raw) => return Ok(Some(self.made(site, part, Said::Origin(raw)))),

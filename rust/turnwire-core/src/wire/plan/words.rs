@@ -18,7 +18,7 @@ use crate::{
     k,
     model::{Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, MediaData, Part, Role, Tool, ToolResult},
     report::{Error, PLAIN},
-    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target},
+    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target, details},
     text::{Units, replace_surrogates},
     value::{
         Host, Input, Numbers, Raw, Text, Value,
@@ -106,9 +106,13 @@ impl Words<'_> {
         match fate {
             Fate::Origin(_) => self.as_it_came(part, say),
             Fate::Translated(value) => whole(&Raw::Tree(value.share()), input, say),
-            Fate::Carried(values) | Fate::Details(values) => {
+            Fate::Carried(values) => {
                 values.iter().try_for_each(|value| whole(&Raw::Tree(value.share()), None, &mut *say))
             }
+            Fate::Details(values) => match details::numbered(values.iter()) {
+                Value::List(each) => each.iter().try_for_each(|one| whole(&Raw::Tree(one.share()), None, &mut *say)),
+                _ => Ok(()),
+            },
             Fate::Text(text) | Fate::Refusal(text) => self.text(text, say),
             Fate::Made(text) => self.text(text, say),
             Fate::Call(call) => {
