@@ -1,4 +1,4 @@
-"""Each recipe of the page on 2,000 rows: it must write what `convert_json` makes of each row."""
+"""Each recipe of the page on 2,000 rows: it must write what `convert_json` makes of each row, with its settings."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def expected(row: str | None) -> tuple[str | None, str | None, list[str]]:
     if row is None:
         return None, None, []
     try:
-        made = tw.convert_json(row, "anthropic", source="openai")
+        made = tw.convert_json(row, "anthropic", source="openai", settings="convert")
     except tw.TurnwireError as error:
         return None, error.code, []
     return made.payload.decode(), None, [loss.code for loss in made.losses]
