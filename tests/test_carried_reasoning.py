@@ -4,6 +4,7 @@ import base64
 import itertools
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -347,3 +348,35 @@ def test_nothing_vanishes_untold(target: Any) -> None:
         told = [*(loss for loss in made.losses if loss.kind == "lost"), *made.receipt]
         assert len(told) >= len(gone), seed
         assert tw.prepare(made.payload, target, source=target).payload == made.payload
+
+
+@pytest.mark.parametrize("signature", ["x", "a b", "\ud800", ["x"], [], {}, 7, None])
+def test_a_signature_that_is_no_base64_is_not_sent(signature: Any) -> None:
+    call = {**CALL, "extra_content": {"google": {"thought_signature": signature}}}
+    messages = [GO, {"role": "assistant", "content": None, "tool_calls": [call]}, RESULT]
+    ready = tw.prepare(messages, "gemini", source="openai")
+    assert ready.payload["contents"][1]["parts"][0]["thoughtSignature"] == SENTINEL
+    assert any("extra_content" in loss.path for loss in ready.losses) or signature in ([], {}, None)
+    assert tw.prepare(ready.payload, "gemini", source="gemini").payload == ready.payload
+
+
+def test_the_details_of_a_message_are_read_once_for_all_of_its_calls() -> None:
+    def request(count: int) -> Any:
+        calls = [{**CALL, "id": f"c{at}"} for at in range(count)]
+        form = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
+        details = [{**form, "id": call["id"], "data": base64.b64encode(call["id"].encode()).decode()} for call in calls]
+        said = {"role": "assistant", "content": None, "tool_calls": calls, "reasoning_details": details}
+        return [GO, said, *({**RESULT, "tool_call_id": call["id"]} for call in calls)]
+
+    def cost(count: int) -> float:
+        begun = time.thread_time()
+        ready = tw.prepare(requests[count], "gemini", source="openai:openrouter")
+        signed = [part["thoughtSignature"] for part in ready.payload["contents"][1]["parts"]]
+        assert signed == [base64.b64encode(f"c{at}".encode()).decode() for at in range(count)]
+        return time.thread_time() - begun
+
+    requests = {count: request(count) for count in (100, 800)}
+    # In turn and several times, because other work on the machine makes single runs longer.
+    small, large = (min(costs) for costs in zip(*((cost(100), cost(800)) for _ in range(5)), strict=True))
+    # If each call read them again, it would be 64 times as much.
+    assert large < 24 * small

@@ -1,7 +1,7 @@
 //! Reads and writes a gateway's list of reasoning details, each of which names its maker's format.
 
 use super::{carrier::Maker, value_rule::Entry};
-use crate::value::{Host, Text, Value, tree};
+use crate::value::{HashMap, HashSet, Host, Numbers, Raw, Text, Value, json, tree};
 
 /// A piece of reasoning in its maker's own spelling. Google's is the text of a signature.
 pub(crate) struct Piece<H: Host> {
@@ -26,7 +26,8 @@ const ENCRYPTED: &str = "encrypted_content";
 /// The pieces in a list of details, and whether they are all that it says.
 pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
     let (mut pieces, mut whole) = (Vec::new(), true);
-    for (at, item) in list.iter().enumerate() {
+    let (items, mut seen) = (Items::of(list), HashSet::default());
+    for item in list {
         let word = |key| text(item, key);
         let is = |key, name: &str| word(key).is_some_and(|word| word.is(name, None));
         let encrypted = is(TYPE, "reasoning.encrypted").then(|| word(DATA)).flatten();
@@ -39,7 +40,7 @@ pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
             }
             Some(data) if of(GOOGLE) => Some(Piece { maker: Maker::Google, value: Value::Text(data), call: word(ID) }),
             Some(data) if of(OPENAI) => {
-                Some(Piece { maker: Maker::OpenAi, value: reasoning(list, word(ID), data), call: None })
+                Some(Piece { maker: Maker::OpenAi, value: items.reasoning(word(ID), data), call: None })
             }
             None if is(TYPE, "reasoning.text") && of(CLAUDE) => {
                 word(SIGNATURE).zip(word(TEXT)).map(|(signed, said)| {
@@ -52,11 +53,13 @@ pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
                 })
             }
             // A summary is part of the item that its encrypted neighbour becomes.
-            None if is(TYPE, "reasoning.summary") && encrypted_of(list, item) => continue,
+            None if is(TYPE, "reasoning.summary") && items.encrypted.contains(&named(word(ID).as_ref())) => continue,
             _ => None,
         };
         // Parallel calls repeat the same details.
-        if list[..at].iter().any(|before| before.same(item)) {
+        let mut said = Vec::new();
+        let is_json = json::compact::raw(&Raw::Tree(item.share()), None, Numbers::Spelled, &mut said).is_ok();
+        if is_json && !seen.insert(said) {
             continue;
         }
         whole &= piece.is_some();
@@ -113,31 +116,43 @@ pub(crate) fn numbered<'v, H: Host>(details: impl IntoIterator<Item = &'v Value<
     tree::list(details.into_iter().enumerate().map(number).collect::<Vec<_>>())
 }
 
-/// An item of reasoning, with the summaries of the same id.
-fn reasoning<H: Host>(list: &[Value<H>], id: Option<Text<H>>, data: Text<H>) -> Value<H> {
-    let own = |item: &&Value<H>| same(text(*item, ID).as_ref(), id.as_ref());
-    let said = list.iter().filter(own).filter_map(|item| text(item, SUMMARY));
-    let summary = said.map(|said| tree::map([(TYPE, tree::text("summary_text")), (TEXT, Value::Text(said))]));
-    let summary = (SUMMARY, tree::list(summary.collect::<Vec<_>>()));
-    let id = id.map(|id| (ID, Value::Text(id)));
-    let head = [(TYPE, tree::text("reasoning"))].into_iter().chain(id);
-    tree::map(head.chain([summary, (ENCRYPTED, Value::Text(data))]))
+/// What belongs together in a list of details, by the id that its details share, or by their lack of one.
+struct Items<H: Host> {
+    summaries: HashMap<Option<Vec<u8>>, Vec<Text<H>>>,
+    /// The encrypted items of OpenAI's.
+    encrypted: HashSet<Option<Vec<u8>>>,
 }
 
-/// Whether a summary belongs to an encrypted item of OpenAI's.
-fn encrypted_of<H: Host>(list: &[Value<H>], item: &Value<H>) -> bool {
-    let id = text(item, ID);
-    list.iter().any(|other| {
-        let is = |key, name: &str| text(other, key).is_some_and(|word| word.is(name, None));
-        is(TYPE, "reasoning.encrypted") && is(FORMAT, OPENAI) && same(text(other, ID).as_ref(), id.as_ref())
-    })
-}
-
-fn same<H: Host>(one: Option<&Text<H>>, other: Option<&Text<H>>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => one.wtf8(None) == other.wtf8(None),
-        (one, other) => one.is_none() && other.is_none(),
+impl<H: Host> Items<H> {
+    fn of(list: &[Value<H>]) -> Self {
+        let mut items = Self { summaries: HashMap::default(), encrypted: HashSet::default() };
+        for item in list {
+            let is = |key, name: &str| text(item, key).is_some_and(|word| word.is(name, None));
+            let id = || named(text(item, ID).as_ref());
+            if let Some(said) = text(item, SUMMARY) {
+                items.summaries.entry(id()).or_default().push(said);
+            }
+            if is(TYPE, "reasoning.encrypted") && is(FORMAT, OPENAI) {
+                items.encrypted.insert(id());
+            }
+        }
+        items
     }
+
+    /// An item of reasoning, with its summaries.
+    fn reasoning(&self, id: Option<Text<H>>, data: Text<H>) -> Value<H> {
+        let said = self.summaries.get(&named(id.as_ref())).into_iter().flatten().map(Text::share);
+        let summary = said.map(|said| tree::map([(TYPE, tree::text("summary_text")), (TEXT, Value::Text(said))]));
+        let summary = (SUMMARY, tree::list(summary.collect::<Vec<_>>()));
+        let id = id.map(|id| (ID, Value::Text(id)));
+        let head = [(TYPE, tree::text("reasoning"))].into_iter().chain(id);
+        tree::map(head.chain([summary, (ENCRYPTED, Value::Text(data))]))
+    }
+}
+
+/// An id as a key.
+fn named<H: Host>(id: Option<&Text<H>>) -> Option<Vec<u8>> {
+    id.map(|id| id.wtf8(None).into_owned())
 }
 
 /// An item without its id. Servers want all ids of a reply, or none, and a carrier has only this one.

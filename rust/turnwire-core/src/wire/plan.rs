@@ -43,6 +43,7 @@ pub(crate) mod planner;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;
+mod signature;
 mod system_seats;
 mod waiting;
 pub(crate) mod words;

@@ -10,7 +10,7 @@ use crate::{
         details::{self, Piece, text, value},
         shared_block,
     },
-    value::{Host, Input, Raw, Text, Value, base64},
+    value::{HashMap, HashSet, Host, Input, Raw, Text, Value, base64},
 };
 
 /// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
@@ -93,21 +93,64 @@ fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
     Some(Piece { maker, value, call: None })
 }
 
-/// Google's signature of a part: of a call, or of the text of a message without calls.
-pub(super) fn signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
-    let wanted = takes(target, Maker::Google) || target.limits.details;
-    if !wanted || target.options.reasoning == ReasoningChoice::Drop || turn.role != Role::Assistant || part.touched {
-        return None;
-    }
-    let input = turn.input.as_ref();
-    let found = match &part.kind {
-        Kind::Call(call) => {
-            in_raw(turn, part.origin.as_ref()).or_else(|| in_details(target, turn, call)).or_else(|| in_id(turn, call))
+/// Google's signatures among the details of one turn.
+pub(super) struct Signatures<H: Host> {
+    of_calls: HashMap<Vec<u8>, Text<H>>,
+    /// One that names no call of the turn, which is the first call's.
+    first: Option<Text<H>>,
+}
+
+impl<H: Host> Signatures<H> {
+    pub(super) fn of(turn: &Turn<H>) -> Self {
+        let mut all = Self { of_calls: HashMap::default(), first: None };
+        let mut found = turn.parts.iter().filter_map(|part| pieces(Scope::of(turn), part)).peekable();
+        if found.peek().is_none() {
+            return all;
         }
-        Kind::Text(_) if turn.extras.is_some() => in_raw(turn, turn.origin.as_ref()),
+        let input = turn.input.as_ref();
+        let calls: HashSet<_> = turn.calls().map(|call| call.id.wtf8(input).into_owned()).collect();
+        for piece in found.flat_map(|(pieces, _)| pieces).filter(|piece| piece.maker == Maker::Google) {
+            let Value::Text(signature) = piece.value else { continue };
+            match piece.call.map(|id| id.wtf8(None).into_owned()).filter(|id| calls.contains(id)) {
+                Some(id) => drop(all.of_calls.entry(id).or_insert(signature)),
+                None => drop(all.first.get_or_insert(signature)),
+            }
+        }
+        all
+    }
+
+    pub(super) fn of_call(&self, turn: &Turn<H>, call: &Call<H>) -> Option<&Text<H>> {
+        let is_first = turn.calls().next().is_some_and(|first| std::ptr::eq(first, call));
+        let own = self.of_calls.get(&*call.id.wtf8(turn.input.as_ref()));
+        own.or_else(|| self.first.as_ref().filter(|_| is_first))
+    }
+}
+
+/// Whether the target writes Google's signatures of a turn.
+pub(super) fn signs<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
+    let takes = takes(target, Maker::Google) || target.limits.details;
+    takes && target.options.reasoning != ReasoningChoice::Drop && turn.role == Role::Assistant
+}
+
+/// Google's signature beside a part: a call, or the first text of a message without calls.
+pub(super) fn signature<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
+    match &part.kind {
+        Kind::Call(_) => {
+            let may = part.signed || part.extras.is_some() || part.inner.is_some();
+            part.origin.as_ref().filter(|_| may).and_then(|raw| in_raw(turn, raw))
+        }
+        Kind::Text(_) if turn.extras.is_some() => {
+            let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Text(_)));
+            let origin = turn.origin.as_ref().filter(|_| first.is_some_and(|first| std::ptr::eq(first, part)));
+            origin.and_then(|raw| in_raw(turn, raw))
+        }
         _ => None,
-    };
-    found.filter(|signature| !stands_in(target, signature, input))
+    }
+}
+
+/// Whether a signature is one, and not the documented stand-in, perhaps in base64.
+pub(super) fn is_sound<H: Host>(target: &Target<'_>, signature: &Text<H>, input: Option<&Input>) -> bool {
+    base64::is_strict(&signature.wtf8(input)) && !stands_in(target, signature, input)
 }
 
 /// Whether a signature is the documented stand-in for one, perhaps in base64.
@@ -118,12 +161,12 @@ fn stands_in<H: Host>(target: &Target<'_>, signature: &Text<H>, input: Option<&I
 }
 
 /// The signature at one of the paths of the format.
-fn in_raw<H: Host>(turn: &Turn<H>, raw: Option<&Raw<H>>) -> Option<Text<H>> {
+fn in_raw<H: Host>(turn: &Turn<H>, raw: &Raw<H>) -> Option<Text<H>> {
     let paths = turn.from.facts.carriers.signatures;
     if paths.is_empty() {
         return None;
     }
-    let whole = raw?.to_value(turn.input.as_ref()).ok()?;
+    let whole = raw.to_value(turn.input.as_ref()).ok()?;
     paths.iter().find_map(|path| {
         let found = path.iter().try_fold(&whole, |at, key| value(at, key))?;
         match found {
@@ -137,29 +180,8 @@ fn in_raw<H: Host>(turn: &Turn<H>, raw: Option<&Raw<H>>) -> Option<Text<H>> {
     })
 }
 
-/// The signature among the details of a message: that with the id of the call, or one without a call's id on the first.
-fn in_details<H: Host>(target: &Target<'_>, turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
-    if target.limits.details {
-        return None;
-    }
-    let input = turn.input.as_ref();
-    let first = turn.calls().next().is_some_and(|first| std::ptr::eq(first, call));
-    let is_call = |id: &Text<H>| turn.calls().any(|one| one.id.wtf8(input) == id.wtf8(None));
-    let own = |piece: &Piece<H>| match &piece.call {
-        Some(id) if is_call(id) => call.id.wtf8(input) == id.wtf8(None),
-        _ => first,
-    };
-    let scope = Scope::of(turn);
-    let pieces = turn.parts.iter().filter_map(|part| pieces(scope, part)).flat_map(|(pieces, _)| pieces);
-    let mut signed = pieces.filter(|piece| piece.maker == Maker::Google && own(piece));
-    match signed.next()?.value {
-        Value::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
 /// The signature behind the id of a call.
-fn in_id<H: Host>(turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
+pub(super) fn in_id<H: Host>(turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
     let between = turn.from.facts.carriers.in_id;
     let id = call.id.to_str(turn.input.as_ref());
     let (_, signature) = id.split_once(between).filter(|_| !between.is_empty())?;

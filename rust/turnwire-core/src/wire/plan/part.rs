@@ -76,7 +76,7 @@ impl<'a, H: Host> Planner<'a, H> {
             _ if carried::repeats(&self.target, turn, part) => return Ok(()),
             _ => {}
         }
-        let signature = carried::signature(&self.target, turn, part);
+        let signature = self.signature(turn, part);
         if let Some(signed) = signature.as_ref().filter(|_| self.target.limits.details) {
             let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
@@ -342,7 +342,7 @@ impl<'a, H: Host> Planner<'a, H> {
         let input = site.turn.input.as_ref();
         let mark = cache::in_keys((site.turn.from, self.target.id), part.extras.as_deref(), input);
         let mark = mark.map_or("", |(name, _)| name);
-        let signed = carried::signature(&self.target, site.turn, part).is_some();
+        let signed = self.signature(site.turn, part).is_some();
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));

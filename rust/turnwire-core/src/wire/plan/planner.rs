@@ -1,6 +1,6 @@
 //! Decides what is written. It has no sink: a [`Printer`] takes each message, so that stages can ask it, too.
 
-use super::{DocumentNames, Item, Message, rules::Rule, system_seats::hoisted};
+use super::{DocumentNames, Item, Message, carried::Signatures, rules::Rule, system_seats::hoisted};
 use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
@@ -43,6 +43,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) documents: DocumentNames,
     /// How many lone surrogates became U+FFFD outside the sink.
     pub(crate) made: usize,
+    /// The signatures among the details of the turn that was asked for last.
+    pub(super) signatures: Option<(&'a Turn<H>, Signatures<H>)>,
 }
 
 impl<'a, H: Host> Planner<'a, H> {
@@ -59,6 +61,7 @@ impl<'a, H: Host> Planner<'a, H> {
             documents: DocumentNames::none(),
             alone: false,
             made: 0,
+            signatures: None,
         }
     }
 
