@@ -17,19 +17,9 @@ HEADS: dict[str, str] = {
     "change": """\
 ## Changes
 
-What `prepare` does to your messages. `Rendered.receipt` lists every change, with the index of your own message, the id
-of the call, sizes in bytes and a sentence.
-""",
-    "loss": """\
-## Losses
-
-What a target cannot express. `Rendered.losses` lists them. With `strict=True`, the first of kind `lost` is a
-`RenderError`.
-""",
-    "finding": """\
-## Warnings
-
-What `check` reports and `prepare` does not change.
+What is done to your messages, and what deserves a look. `receipt` lists every change, with its kind, the path in your
+own list, the id of the call, sizes in bytes, the reason and what is done. With `strict=True`, the first of kind `lost`
+is a `RenderError`. `check` returns the same receipt and changes nothing.
 """,
     "error": """\
 ## Errors

@@ -51,13 +51,13 @@ dialect, the type of the value, and its bounds. If a dialect has several keys fo
 value `its own` exists in one dialect only. In a list of words, `high` = max means that the dialect writes `high` for
 what others call `max`.
 
-- A setting that the target does not have is a loss with the code `setting`.
-- A setting outside the target's bounds is changed, and a setting that the target requires is added. Both are losses of
-  the kind `changed`.
+- A setting that the target does not have is lost, with the code `setting`.
+- A setting outside the target's bounds is changed, and a setting that the target requires is added. Both are
+  told with the same code.
 - A body in the target's own format keeps its keys, except for those that another version of the API, or the model in
   `model=`, refuses. `turnwire.check(body)` finds the keys that its provider refuses.
 - A body that refers to messages on another server, for example by `previous_response_id`, raises `RenderError`: send
-  the whole history. Without `settings="convert"`, such a key is a loss.
+  the whole history. Without `settings="convert"`, such a key is lost.
 
 `turnwire.settings.table()` returns this table as data.
 

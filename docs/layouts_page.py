@@ -13,7 +13,7 @@ command reads such files, and so do `turnwire.batch`, `turnwire.arrow` and `conv
 repairs and `truncate` refuse them. `--source` and `source=` take the name of a layout.
 
 A record of a layout is a row of training data: it may end with calls or with the assistant's text, and keeps its other
-keys. Paths in errors, findings and losses are those of the record itself.
+keys. Paths in errors and changes are those of the record itself.
 
 A record with two answers becomes a prompt and two lists. The function `convert` writes one conversation, so it refuses
 such a record. A key of its own that the new row needs for something else is a loss.

@@ -55,11 +55,10 @@ def show(title: str, bodies: list[dict[str, Any]], target: DialectName, budget: 
     before, after = sum(size["before"] for size in sizes), sum(size["after"] for size in sizes)
     print(f"\n{title}, for {target}: at most {budget:,} bytes of text each")
     print(f"  size     {before:,} -> {after:,} bytes in {spent * 1000:.1f} ms")
-    print(f"  changes  {count(Counter(change.code for one in ready for change in one.receipt))}")
-    print(f"  losses   {count(Counter(loss.code for one in ready for loss in one.losses))}")
-    cuts = ((change.before - change.after, run, change) for run, one in enumerate(ready) for change in one.receipt)
-    for _, run, cut in sorted(cuts, key=lambda row: -row[0])[:2]:
-        print(f"           run {run}, {cut.path}: {cut.before:,} -> {cut.after:,} bytes: {cut.text}")
+    print(f"  changes  {count(Counter(f'{change.kind} {change.code}' for one in ready for change in one.receipt))}")
+    cuts = ((run, change) for run, one in enumerate(ready) for change in one.receipt.only("cut", "dropped"))
+    for run, cut in sorted(cuts, key=lambda row: (row[1].bytes_after or 0) - (row[1].bytes_before or 0))[:2]:
+        print(f"           run {run}: {cut}")
 
 
 def steps(count: int) -> Iterator[list[dict[str, Any]]]:

@@ -205,7 +205,7 @@ class Maker:
 def told(receipt: tw.Receipt) -> dict[str, Any]:
     return {
         "receipt": [[entry.code, entry.index, str(entry.path), str(entry)] for entry in receipt],
-        "warnings": [str(warning) for warning in receipt.warnings],
+        "warnings": [str(warning) for warning in [told.reason for told in receipt.only("warning")]],
         "totals": receipt.totals,
     }
 
@@ -217,11 +217,11 @@ def shown(call: Callable[[], Any]) -> dict[str, Any]:
     except tw.TurnwireError as error:
         return {"error": [error.code, str(error.path), str(error)]}
     if isinstance(made, tuple):
-        return {"findings": [[found.code, found.severity, str(found.path), found.message] for found in made]}
+        return {"findings": [[found.code, found.severity, str(found.path), found.reason] for found in made]}
     receipt = made.receipt
     return {
         "payload": json.dumps(made.payload, ensure_ascii=False),
-        "losses": [[loss.code, loss.kind, str(loss.path), loss.reason] for loss in made.losses],
+        "losses": [[loss.code, loss.kind, str(loss.path), loss.reason] for loss in made.receipt],
         **({} if receipt is None else told(receipt)),
     }
 

@@ -37,8 +37,8 @@ def test_what_was_made_is_what_is_read():
         assert "".join(event["content"] for event in told if event["type"] == "reasoning") == said.reasoning
         whole = tw.parse_reply(events)
         assert (whole.text, calls_of(whole), whole.finish) == (said.text, said.calls, said.finish)
-        assert {loss.code for loss in reply.losses} <= {"opaque"}
-        assert len(reply.losses) == sum(event["type"] == "STATE_DELTA" for event in events) == len(whole.losses)
+        assert {loss.code for loss in reply.receipt} <= {"opaque"}
+        assert len(reply.receipt) == sum(event["type"] == "STATE_DELTA" for event in events) == len(whole.receipt)
 
 
 @pytest.mark.parametrize("source", OTHERS)
@@ -52,7 +52,7 @@ def test_streams_become_runs_and_come_back(source):
         assert (got.text, got.reasoning, got.calls) == (said.text, said.reasoning, said.calls)
         reply, _, wrong = fed(UI, events)
         assert not wrong
-        assert not reply.losses
+        assert not reply.receipt
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
         back = tw.replies.StreamConverter(source=UI, target=source)
         again = [event for chunk in events for event in back.feed(chunk)] + back.finish()
@@ -105,7 +105,7 @@ def test_whole_replies_become_runs_and_come_back(source):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
         out = tw.replies.convert_reply(body, UI, source=source)
         by_json = tw.replies.convert_reply_json(json.dumps(body), UI, source=source)
-        assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
+        assert (json.loads(by_json.payload), by_json.receipt, by_json.status) == (out.payload, out.receipt, out.status)
         events = out.payload
         sound(events)
         got = readers.read(UI, events)
@@ -171,7 +171,7 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
         named = [event["toolCallId"] for event in taken if "toolCallName" in event]
         assert sorted(use.id for use in reply.tool_uses) == sorted(set(named))
         if fault == "unknown":
-            assert [loss.code for loss in reply.losses] == ["opaque"]
+            assert [loss.code for loss in reply.receipt] == ["opaque"]
         if fault == "stray" and at < len(events) - 1:
             assert list(wrong) == [at]
         if not any(event["type"] == "RUN_FINISHED" for event in taken):
@@ -180,25 +180,25 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
             # A missing end is reported.
             starts = [event for event in taken if event["type"].endswith("_START") and "CALL" in event["type"]]
             ends = [event for event in taken if event["type"] == "TOOL_CALL_END"]
-            assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.losses}
+            assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.receipt}
 
 
 def test_the_runs_own_tools_and_secrets():
     events = json.loads(SAMPLE.read_text(encoding="utf-8"))
     reply, _, wrong = fed(UI, events)
     assert not wrong
-    assert not reply.losses
+    assert not reply.receipt
     # One of two calls has its result already.
     assert calls_of(reply) == [("c2", "g", {})]
     assert reply.finish == "tool_calls"
     for target in OTHERS:
         out = tw.replies.convert_reply(events, target, source=UI)
         assert "c2ln" not in json.dumps(out.payload)
-        assert {"opaque", "signature"} & {loss.code for loss in out.losses}
+        assert {"opaque", "signature"} & {loss.code for loss in out.receipt}
         converter = tw.replies.StreamConverter(source=UI, target=target)
         written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
         assert "c2ln" not in json.dumps(written, default=str)
-        assert "opaque" in {loss.code for loss in converter.losses}
+        assert "opaque" in {loss.code for loss in converter.receipt}
 
 
 @pytest.mark.parametrize("bad", [{}, [1], 3, None, True])
@@ -244,7 +244,7 @@ def test_a_call_that_the_server_has_run_is_not_run_again(target, ids):
     out = tw.replies.convert_reply(events, target, source=UI)
     told = reply_makers.read(target, out.payload)
     assert (told.text, told.calls) == ("Done", left)
-    for losses in (converter.losses, out.losses):
+    for losses in (converter.receipt, out.receipt):
         lost = [loss.path for loss in losses if loss.code == "opaque"]
         # Each call, and each result.
         assert len(lost) == 2 * len(ids)
@@ -277,7 +277,7 @@ def test_a_large_snapshot_is_read_in_time_that_grows_with_it():
     snapshots = [{"type": "MESSAGES_SNAPSHOT", "messages": one} for one in (messages, again)]
     reply = tw.parse_reply([{"type": "RUN_STARTED", **ids}, *snapshots, {"type": "RUN_FINISHED", **ids}], UI)
     assert len(reply.turns) == 120_000
-    assert reply.tool_uses == reply.losses == ()
+    assert reply.tool_uses == () and not reply.receipt
 
 
 @pytest.mark.parametrize("target", OTHERS)
@@ -296,7 +296,7 @@ def test_a_run_that_fails_reports_what_was_not_written(target):
             converter = tw.replies.StreamConverter(source=UI, target=target)
             made = [chunk for event in events for chunk in converter.feed(event)] + converter.finish()
             assert "broken" in str(made) or "closed" in str(made)
-            assert [loss.code for loss in converter.losses] == losses
+            assert [loss.code for loss in converter.receipt] == losses
 
 
 def test_a_text_with_the_role_of_reasoning_is_the_assistants():

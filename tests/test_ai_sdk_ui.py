@@ -360,7 +360,7 @@ def test_marks_of_steps_say_nothing_that_counts() -> None:
     assert ready.receipt.totals is not None
     assert ready.receipt.totals["before"] == size
     again = tw.prepare(ready.payload, UI, size)
-    assert not again.receipt
+    assert not again.receipt.changed
     assert again.payload == ready.payload
 
 
@@ -371,7 +371,7 @@ def test_keys_beside_results_are_losses() -> None:
     odd = {"type": "odd", "odd": 1}
     user = {"role": "user", "content": [result, odd], "x_mine": 1}
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [call]}, user]
-    losses = tw.convert({"messages": messages}, UI, source="anthropic").losses
+    losses = tw.convert({"messages": messages}, UI, source="anthropic").receipt
     assert "$.messages[2].x_mine" in [loss.path for loss in losses]
 
 
@@ -393,7 +393,7 @@ def test_version_4_is_kept_at_home() -> None:
     }
     payload = [said("user", text("q")), said("assistant", old)]
     assert tw.convert(payload, UI, source=UI).payload == payload
-    (loss,) = [one for one in tw.convert(payload, "openai", source=UI).losses if one.code == "opaque"]
+    (loss,) = [one for one in tw.convert(payload, "openai", source=UI).receipt if one.code == "opaque"]
     assert loss.path == "$[1].parts[0]"
 
 
@@ -476,7 +476,7 @@ def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
     body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
     ready = tw.convert(body, "ai-sdk-ui", source="bedrock")
     assert ready.payload[0]["parts"] == [{"type": "text", "text": ""}]
-    assert [loss.code for loss in ready.losses if loss.code != "renamed_id"] == ["media"]
+    assert [loss.code for loss in ready.receipt if loss.code != "renamed_id"] == ["media"]
     again = tw.prepare(ready.payload, "ai-sdk-ui", source="ai-sdk-ui")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])
 

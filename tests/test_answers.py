@@ -88,7 +88,7 @@ PAIRS = {
 def test_items_and_their_answers_are_paired(given, right, codes):
     ready = tw.prepare({"model": "m", "input": given}, "openai-responses", wording={"missing_result": NONE})
     assert ready.payload["input"] == right
-    assert [entry.code for entry in ready.receipt] == codes
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == codes
     again = tw.prepare(ready.payload, "openai-responses", wording={"missing_result": NONE})
     assert (again.payload["input"], list(again.receipt)) == (right, [])
     found = [finding.code for finding in tw.check({"model": "m", "input": given}, source="openai-responses")]

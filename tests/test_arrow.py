@@ -53,7 +53,9 @@ def one(row: str | None, source: Any = "auto", target: Any = "openai", **options
         made = tw.convert_json(row, target, source=source, **options)
     except tw.TurnwireError as error:
         return None, [], (error.code, error.path)
-    losses = [{name: getattr(loss, name) for name in ("kind", "code", "path", "reason")} for loss in made.losses]
+    losses = [
+        {name: getattr(loss, name) for name in ("kind", "code", "path", "reason", "action")} for loss in made.receipt
+    ]
     return made.payload.decode(), losses, None
 
 
@@ -65,7 +67,7 @@ def rows(made: Any) -> list[Row]:
             continue
         payload, error = row["payload"], row["error"]
         payload = payload.decode() if isinstance(payload, bytes) else payload
-        listed.append((payload, row["losses"], error and (error["code"], error["path"])))
+        listed.append((payload, row["changes"], error and (error["code"], error["path"])))
     return listed
 
 
@@ -282,7 +284,7 @@ def test_the_other_functions_say_what_batch_says() -> None:
     assert lines(made) == list(batch.check_lines(given, "anthropic", at="$"))
     made = arrow.truncate(column, 3, split="fair", at="$")
     assert lines(made) == list(batch.truncate_lines(given, 3, split="fair", at="$"))
-    cut = [loss for row in made.to_pylist() if row for loss in row["losses"] if loss["code"] == "cut_result"]
+    cut = [loss for row in made.to_pylist() if row for loss in row["changes"] if loss["code"] == "cut_result"]
     assert len(cut) > 20
 
     column = pa.array([json.dumps(LLAMA)])

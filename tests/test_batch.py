@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -134,9 +135,10 @@ def test_a_file(tmp_path: Path, threads: int) -> None:
             "message": read(tmp_path / "failed.jsonl")[0]["message"],
         }
     ]
-    losses = sum(len(rendered.losses) for rendered in good)
-    assert (report.rows, report.failed, report.losses) == (89, 1, losses)
-    assert losses > 80
+    made = Counter((change.kind, change.code) for rendered in good for change in rendered.receipt)
+    assert (report.rows, report.failed) == (89, 1)
+    assert {(one.kind, one.code): one.times for one in report.changes} == made
+    assert made.total() > 80
     assert (report.bytes_in, report.bytes_out) == (source.stat().st_size, out.stat().st_size)
     assert report.seconds > 0
     assert len(seen) > 3
@@ -470,7 +472,7 @@ def test_prepared_lines_are_what_prepare_json_says(target: Any, budget: Any, opt
 
 
 def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
-    names = ("code", "severity", "path", "message", "would", "id")
+    names = ("kind", "code", "severity", "path", "reason", "action", "id")
 
     def found(row: bytes) -> list[Json]:
         said = [{name: getattr(one, name) for name in names} for one in tw.check(row, "anthropic")]
@@ -486,7 +488,7 @@ def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
     )
     listed = [{"line": line, **one} for line, some in enumerate(expected, 1) if isinstance(some, list) for one in some]
     assert read(tmp_path / "out") == listed
-    assert (report.rows, report.losses) == (len(ROWS), len(listed))
+    assert (report.rows, sum(one.times for one in report.changes)) == (len(ROWS), len(listed))
     assert report.failed == sum(isinstance(one, tuple) for one in expected) > 0
     envelope = dumped({"custom_id": "r", "body": {"messages": BROKEN}})
     batch.check_file(write(tmp_path / "in", envelope), tmp_path / "out")
@@ -528,7 +530,8 @@ def test_truncated_lines_are_cut_in_their_results_alone(tmp_path: Path, split: A
     contents = [message["content"] for message in cut["messages"] if message["role"] == "tool"]
     got = [[content] if isinstance(content, str) else [block["text"] for block in content] for content in contents]
     assert got == said
-    assert (report.failed, report.losses) == (1, sum(old != new for old, new in zip(results, expected, strict=True)))
+    cuts = sum(old != new for old, new in zip(results, expected, strict=True))
+    assert (report.failed, [(one.code, one.times) for one in report.changes]) == (1, [("cut_result", cuts)])
     others = [message for message in cut["messages"] if message["role"] != "tool"]
     assert others == [message for message in given["messages"] if message["role"] != "tool"]
     assert list(batch.truncate_lines([dumped({"messages": CALLS})], 300)) == [dumped({"messages": CALLS})]

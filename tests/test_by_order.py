@@ -75,10 +75,10 @@ def test_pairs_survive_formats_without_ids(via, built):
         assert pairs_of(messages) == pairs
         there, back = there_and_back(messages, via, built)
         assert back == pairs
-        lost = [loss for loss in there.losses if loss.kind == "lost" and loss.code == "id"]
+        lost = [loss for loss in there.receipt if loss.kind == "lost" and loss.code == "id"]
         assert lost == []
         if via in WITHOUT_IDS:
-            assert sum(one.code == "renamed_id" for one in (*there.losses, *there.receipt)) == len(pairs)
+            assert sum(one.code == "renamed_id" for one in there.receipt) == len(pairs)
 
 
 @pytest.mark.parametrize("via", [*WITHOUT_IDS, *OPTIONAL])
@@ -88,7 +88,7 @@ def test_a_result_that_would_be_anothers_is_a_loss(via):
     for _ in range(200):
         messages, pairs = conversation(dice, answered=0.8)
         there, back = there_and_back(messages, via, built=False)
-        lost = [loss for loss in there.losses if loss.kind == "lost" and loss.code == "id"]
+        lost = [loss for loss in there.receipt if loss.kind == "lost" and loss.code == "id"]
         assert bool(lost) is (back != pairs), (messages, there.payload)
         wrong += bool(lost)
         for loss in lost:
@@ -100,7 +100,7 @@ def test_a_result_that_would_be_anothers_is_a_loss(via):
         built, back = there_and_back(messages, via, built=True)
         missing = {said for _, _, said in back} - {said for _, _, said in pairs}
         assert [(*one[:2], None if one[2] in missing else one[2]) for one in back] == pairs
-        assert not any(loss.kind == "lost" for loss in built.losses)
+        assert not any(loss.kind == "lost" for loss in built.receipt)
     assert (wrong > 20) is (via in WITHOUT_IDS)
 
 
@@ -148,7 +148,7 @@ def test_pairs_of_formats_without_ids_survive_those_with_ids(dialect):
         assert len(set(ids)) == len(ids)
         assert pairs_of(ready) == pairs
         again = tw.convert(there, dialect, source="openai")
-        assert not any(loss.kind == "lost" for loss in again.losses)
+        assert not any(loss.kind == "lost" for loss in again.receipt)
         back = tw.convert(again.payload, "openai", source=dialect, tool_results=True).payload
         assert pairs_of(back["messages"]) == pairs
 

@@ -30,8 +30,8 @@ def test_marks_are_legal_and_the_cache_finds_them(seed: int) -> None:
     for number, (ready, without, model) in enumerate(requests(seed)):
         where, body = (seed, number), ready.payload
         marks = legal(body, where)
-        added = [loss for loss in ready.losses if loss.code == "cache_mark"]
-        assert len(added) == marks and {loss.kind for loss in added} <= {"changed"}
+        added = [loss for loss in ready.receipt if loss.code == "cache_mark"]
+        assert len(added) == marks and {loss.kind for loss in added} <= {"added"}
         # Nothing else differs, and a request that continues another is not an edit.
         assert bare(body) == bare(without.payload), where
         assert not tw.diff(without, ready).edit and not tw.diff(ready, without).edit
@@ -86,7 +86,7 @@ def test_bedrock_gets_blocks(seed: int) -> None:
         body, where = ready.payload, (seed, number)
         found = [*points(body)]
         assert 0 < len(found) <= MOST and json.dumps(body).count("cachePoint") == len(found), where
-        assert len([loss for loss in ready.losses if loss.code == "cache_mark"]) == len(found)
+        assert len([loss for loss in ready.receipt if loss.code == "cache_mark"]) == len(found)
         for blocks, at in found:
             assert at > 0 and blocks[at] == {"cachePoint": {"type": "default"}}, where
             assert {*blocks[at - 1]} & {"text", "image", "document", "toolUse", "toolResult", "toolSpec"}, where
@@ -128,8 +128,8 @@ def test_the_places_of_a_request() -> None:
         "$.system[0]",
         "$.tools[0]",
     ]
-    assert [(loss.kind, loss.code, str(loss.path)) for loss in ready.losses] == [
-        ("changed", "cache_mark", path) for path in ("$.tools", "$.system", "$[0]", "$[2]")
+    assert [(loss.kind, loss.code, str(loss.path)) for loss in ready.receipt] == [
+        ("added", "cache_mark", path) for path in ("$.system", "$.tools", "$[0]", "$[2]")
     ]
     # Without system text, the fourth mark serves a request that was retried or got another reply.
     longer = [USER, CALL, RESULT, {"role": "assistant", "content": "It rains."}, {"role": "user", "content": "Thanks."}]
@@ -149,7 +149,7 @@ def test_it_is_pure_and_changes_nothing_of_the_callers() -> None:
     assert tw.Conversation.parse(given).render("anthropic", cache="auto").payload == first.payload
     # Marks of an earlier request are the caller's own, and stay.
     again = tw.prepare(first.payload, "anthropic", cache="auto")
-    assert again.payload == first.payload and not again.losses
+    assert again.payload == first.payload and not again.receipt.only("added")
 
 
 def test_json_keeps_every_other_byte() -> None:
@@ -208,7 +208,7 @@ def test_never_on_thinking_or_on_nothing() -> None:
     assert empty.render("anthropic", cache="auto").payload == empty.render("anthropic").payload
     # A null mark is kept, and a deferred tool gets none.
     nulled = [{"role": "user", "content": [{"type": "text", "text": "Go.", "cache_control": None}]}]
-    assert not tw.Conversation.parse(nulled, "anthropic").render("anthropic", cache="auto").losses
+    assert not tw.Conversation.parse(nulled, "anthropic").render("anthropic", cache="auto").receipt
     tools = [*TOOLS, {**TOOLS[0], "name": "later", "defer_loading": True}]
     assert "$.tools[0]" in marks(tw.prepare([USER], "anthropic", tools=tools, cache="auto").payload)
 
@@ -242,7 +242,7 @@ def test_other_targets_get_none(target: Any) -> None:
 
 def test_models_of_other_makers_get_none() -> None:
     for target, model in (("bedrock", "amazon.nova-pro-v1:0"), ("anthropic", "deepseek-chat")):
-        assert not tw.prepare([USER], target, model=model, cache="auto").losses  # type: ignore[call-overload]
+        assert not tw.prepare([USER], target, model=model, cache="auto").receipt  # type: ignore[call-overload]
 
 
 def test_what_cannot_be() -> None:

@@ -136,7 +136,7 @@ def test_the_maker_takes_its_reasoning(carrier: str, target: Any) -> None:
     source, maker, given = CARRIERS[carrier]
     made = tw.prepare(given, target, source=source)
     assert assistant(made.payload, target) == TAKERS[maker][target]
-    assert not made.losses
+    assert not made.receipt.changed
     judged(made.payload, target)
     again = tw.prepare(made.payload, target, source=target)
     assert again.payload == made.payload
@@ -151,7 +151,7 @@ def test_nobody_else_gets_it(carrier: str, target: Any) -> None:
     made = tw.prepare(given, target, source=source)
     assert SIG not in json.dumps(made.payload)
     assert DATA not in json.dumps(made.payload)
-    assert any(loss.kind == "lost" and loss.code in ("reasoning", "key", "signature") for loss in made.losses)
+    assert any(loss.kind == "lost" and loss.code in ("reasoning", "key", "signature") for loss in made.receipt)
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
@@ -161,8 +161,8 @@ def test_at_home_it_stays_and_is_not_reported(carrier: str) -> None:
         source = "openai:compatible"
     made = tw.prepare(given, source, source=source)
     assert elements(made.payload) == given
-    assert not made.receipt
-    assert not made.losses
+    assert not made.receipt.changed
+    assert not made.receipt.changed
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
@@ -173,7 +173,7 @@ def test_the_caller_may_want_none(carrier: str, home: bool) -> None:
     made = tw.prepare(given, target, source=source, reasoning="drop")
     assert SIG not in json.dumps(made.payload)
     assert DATA not in json.dumps(made.payload)
-    assert "unwanted_reasoning" in [entry.code for entry in made.receipt]
+    assert "unwanted_reasoning" in [entry.code for entry in made.receipt if entry.kind != "warning"]
     assert "x" in json.dumps(made.payload)
     assert tw.prepare(made.payload, target, source=target, reasoning="drop").payload == made.payload
 
@@ -208,14 +208,14 @@ def test_a_signed_text() -> None:
     given = [GO, {"role": "assistant", "content": "x", "extra_content": {"google": {"thought_signature": SIG}}}, GO]
     made = tw.prepare(given, "gemini", source="openai")
     assert assistant(made.payload, "gemini") == [{"text": "x", "thoughtSignature": SIG}]
-    assert not made.losses
+    assert not made.receipt.changed
 
 
 def test_an_empty_list_of_details_stays() -> None:
     given = turn(reasoning_details=[])
     made = tw.prepare(given, "openai:openrouter", source="openai:openrouter")
     assert elements(made.payload) == given
-    assert not made.receipt
+    assert not made.receipt.changed
 
 
 def test_details_that_are_repeated_count_once() -> None:
@@ -230,7 +230,7 @@ def test_details_of_another_maker_are_told() -> None:
     ]
     made = tw.prepare(turn(reasoning_details=mixed), "anthropic", source="openai:openrouter")
     assert assistant(made.payload, "anthropic")[:2] == [THOUGHT, HIDDEN]
-    assert [loss.code for loss in made.losses] == ["reasoning"]
+    assert [loss.code for loss in made.receipt.only("lost")] == ["reasoning"]
 
 
 @pytest.mark.parametrize("model", ["claude-opus-5-5", "claude-sonnet-4-5", "gpt-5"])
@@ -238,7 +238,7 @@ def test_a_model_that_checks_the_prefix(model: Any) -> None:
     before = [{"role": "user", "content": "a" * 5000}, {"role": "assistant", "content": "b" * 5000}]
     given = [*before * 3, *turn(thinking_blocks=[THOUGHT])]
     made = tw.prepare(given, "anthropic", 6000, source="openai", model=model)
-    codes = {entry.code for entry in made.receipt}
+    codes = {entry.code for entry in made.receipt if entry.kind != "warning"}
     assert "dropped_turn" in codes
     assert (SIG in json.dumps(made.payload)) == (model == "claude-sonnet-4-5")
     assert ("stale_reasoning" in codes) == (model == "claude-opus-5-5")
@@ -259,7 +259,7 @@ def test_a_chunk_of_mistrals_stays_with_all_of_its_models() -> None:
 def test_a_carrier_of_something_else(key: str, value: Any, target: Any) -> None:
     made = tw.prepare(turn(**{key: value}), target, source="openai")
     assert "x" in json.dumps(made.payload)
-    assert not value or made.losses or made.receipt or target == "openai:openrouter"
+    assert not value or made.receipt or made.receipt or target == "openai:openrouter"
     if target == "openai-responses":
         assert elements(made.payload)[1] == {"role": "assistant", "content": "x"}
 
@@ -299,7 +299,7 @@ def test_a_gateway_gets_details_and_gives_them_back(maker: str) -> None:
     there = tw.prepare(given, "openai:openrouter", source=source)
     message = next(one for one in elements(there.payload) if one.get("reasoning_details"))
     assert message["reasoning_details"] == DETAILS[maker]
-    assert not [loss for loss in there.losses if loss.kind == "lost"]
+    assert not [loss for loss in there.receipt if loss.kind == "lost"]
     back = tw.prepare(there.payload, source, source="openai:openrouter")
     assert json.dumps(back.payload).count(SIG if maker != "openai" else DATA) == 1
     if maker == "claude":
@@ -345,7 +345,7 @@ def test_nothing_vanishes_untold(target: Any) -> None:
             for proof in proofs
             if proof not in written and base64.b64encode(proof.encode()).decode() not in written
         ]
-        told = [*(loss for loss in made.losses if loss.kind == "lost"), *made.receipt]
+        told = [*(loss for loss in made.receipt if loss.kind == "lost"), *made.receipt]
         assert len(told) >= len(gone), seed
         assert tw.prepare(made.payload, target, source=target).payload == made.payload
 
@@ -356,7 +356,7 @@ def test_a_signature_that_is_no_base64_is_not_sent(signature: Any) -> None:
     messages = [GO, {"role": "assistant", "content": None, "tool_calls": [call]}, RESULT]
     ready = tw.prepare(messages, "gemini", source="openai")
     assert ready.payload["contents"][1]["parts"][0]["thoughtSignature"] == SENTINEL
-    assert any("extra_content" in loss.path for loss in ready.losses) or signature in ([], {}, None)
+    assert any("extra_content" in loss.path for loss in ready.receipt) or signature in ([], {}, None)
     assert tw.prepare(ready.payload, "gemini", source="gemini").payload == ready.payload
 
 

@@ -79,9 +79,9 @@ def parts(content):
 @settings(max_examples=tries(150), deadline=None)
 def test_there_and_back_is_the_same(body):
     there = tw.convert(body, "bedrock", source="anthropic")
-    assert there.losses == (), there.losses
+    assert not there.receipt, there.receipt
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert back.losses == (), back.losses
+    assert not back.receipt, back.receipt
 
     messages = [{**one, "content": parts(one["content"])} for one in back.payload["messages"]]
     for one in messages:
@@ -135,11 +135,11 @@ def test_no_more_marks_than_four_on_either_wire(run, target):
     ready = tw.prepare(body, target, source=wire)
     gone = [entry for entry in ready.receipt if entry.code == "extra_marks"]
     assert marks_in(ready.payload) == min(given, 4) and len(gone) == max(0, given - 4)
-    assert {entry.code for entry in ready.receipt} <= {"extra_marks"} and ready.losses == ()
+    assert {entry.code for entry in ready.receipt if entry.kind != "warning"} <= {"extra_marks"}
     bare = json.dumps(ready.payload)
     assert "{}" not in bare.replace('"properties": {}', "") and "[]" not in bare
     again = tw.prepare(ready.payload, target)
-    assert again.payload == ready.payload and not again.receipt
+    assert again.payload == ready.payload and not again.receipt.changed
 
 
 @given(body=runs())
@@ -147,9 +147,9 @@ def test_no_more_marks_than_four_on_either_wire(run, target):
 def test_what_is_prepared_is_what_is_converted(body):
     ready = tw.prepare(body, "bedrock", model="anthropic.claude-opus-5-5")
     assert ready.payload == tw.convert(body, "bedrock", source="anthropic").payload
-    assert not ready.receipt and ready.losses == ()
+    assert not ready.receipt.changed and not ready.receipt
     again = tw.prepare(ready.payload, "bedrock")
-    assert again.payload == ready.payload and not again.receipt
+    assert again.payload == ready.payload and not again.receipt.changed
 
 
 @pytest.mark.parametrize("target", ["bedrock:nova", "openai", "gemini", "cohere"])
@@ -162,7 +162,7 @@ def test_no_other_provider_gets_what_claude_signed(target):
         {"role": "user", "content": "go"},
     ]
     rendered = tw.convert({"messages": messages}, target, source="anthropic")
-    assert [loss.code for loss in rendered.losses] == ["key", "reasoning"]
+    assert [loss.code for loss in rendered.receipt] == ["key", "reasoning"]
     assert '"s"' not in json.dumps(rendered.payload) and "cache" not in json.dumps(rendered.payload)
 
 
@@ -175,7 +175,7 @@ def test_a_model_of_another_family_gets_no_signed_thinking():
     ]
     ready = tw.prepare({"messages": turns}, "bedrock", model="us.meta.llama4-maverick-17b-instruct-v1:0")
     assert ready.payload["messages"][1] == {"role": "assistant", "content": [{"text": "a"}]}
-    assert [entry.code for entry in ready.receipt] == ["unwanted_reasoning"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["unwanted_reasoning"]
     kept = tw.prepare({"messages": turns}, "bedrock").payload["messages"][1]["content"][0]
     assert kept == {"reasoningContent": {"reasoningText": {"signature": "s", "text": "t"}}}
 
@@ -189,7 +189,7 @@ def test_a_model_that_may_be_claude_keeps_signed_thinking(model):
     turns = [{"role": "user", "content": [{"text": "q"}]}, {"role": "assistant", "content": said}]
     body = {"messages": [*turns, {"role": "user", "content": [{"text": "go"}]}]}
     for rendered in (tw.prepare(body, "bedrock", model=model), tw.prepare({"modelId": model, **body}, "bedrock")):
-        assert rendered.payload["messages"][1]["content"] == said and not rendered.receipt
+        assert rendered.payload["messages"][1]["content"] == said and not rendered.receipt.changed
 
 
 def test_the_body_names_a_model_of_another_family():
@@ -198,16 +198,16 @@ def test_the_body_names_a_model_of_another_family():
     turns.append({"role": "user", "content": [{"text": "go"}]})
     ready = tw.prepare({"modelId": "amazon.nova-pro-v1:0", "messages": turns}, "anthropic", source="bedrock")
     assert ready.payload["messages"][1]["content"] in ("a", [{"type": "text", "text": "a"}])
-    assert [entry.code for entry in ready.receipt] == ["unwanted_reasoning"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["unwanted_reasoning"]
 
 
 def test_a_turn_of_thinking_alone_is_carried():
     thought = {"type": "thinking", "thinking": "t", "signature": "s"}
     turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [thought]}]
     there = tw.convert({"messages": [*turns, {"role": "user", "content": "go"}]}, "bedrock", source="anthropic")
-    assert there.losses == () and len(there.payload["messages"]) == 3
+    assert not there.receipt and len(there.payload["messages"]) == 3
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert back.losses == () and [one["role"] for one in back.payload["messages"]] == ["user", "assistant", "user"]
+    assert not back.receipt and [one["role"] for one in back.payload["messages"]] == ["user", "assistant", "user"]
     assert back.payload["messages"][1]["content"] == [thought]
 
 
@@ -216,9 +216,9 @@ def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
     tools = [{"name": "late", "description": "d", "input_schema": SCHEMA}]
     turns = [{"role": "user", "content": "q"}, {"role": "system", "content": [change]}]
     there = tw.convert({"messages": turns, "tools": tools}, "bedrock", source="anthropic")
-    assert there.losses == () and there.payload["messages"][1]["role"] == "system"
+    assert not there.receipt and there.payload["messages"][1]["role"] == "system"
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert back.losses == () and back.payload["messages"][1] == turns[1]
+    assert not back.receipt and back.payload["messages"][1] == turns[1]
 
 
 def test_a_mark_inside_a_result_moves_after_it():
@@ -229,7 +229,7 @@ def test_a_mark_inside_a_result_moves_after_it():
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [inner]}]},
     ]
     rendered = tw.convert({"messages": messages}, "bedrock", source="anthropic")
-    assert rendered.losses == ()
+    assert not rendered.receipt
     assert rendered.payload["messages"][2]["content"] == [
         {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}},
         {"cachePoint": {"type": "default", "ttl": "1h"}},
@@ -248,15 +248,15 @@ def test_a_mark_between_results_moves_after_the_last():
         "toolResult",
         "cachePoint",
     ]
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "order", "$.messages[2].content[0]")
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
+        ("restated", "order", "$.messages[2].content[0]")
     ]
 
 
 def test_a_mark_with_nothing_before_it_is_reported():
     body = {"messages": [{"role": "user", "content": [{"cachePoint": {"type": "default"}}, {"text": "q"}]}]}
     rendered = tw.convert(body, "anthropic", source="bedrock")
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
         ("lost", "opaque", "$.messages[0].content[0]")
     ]
 
@@ -267,7 +267,7 @@ def test_a_tool_by_its_definition_has_no_place_on_converse():
     user = {"role": "user", "content": "q"}
     body = {"messages": [user, {"role": "system", "content": [added, {"type": "text", "text": "note"}]}]}
     rendered = tw.convert(body, "bedrock", source="anthropic")
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
         ("lost", "opaque", "$.messages[1].content[0]")
     ]
     assert rendered.payload["messages"][1] == {"role": "system", "content": [{"text": "note"}]}

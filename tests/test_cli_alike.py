@@ -86,7 +86,7 @@ def test_prepare_says_what_it_cut(tmp_path, capfd):
     code, out, err = run(capfd, "prepare", file, "--target", "openai", "-b", 2_000, "--out", tmp_path / "out.jsonl")
     assert code == 1 and ":4: error invalid_json" in err
     receipt = tw.prepare(long, "openai", 2_000).receipt
-    freed = sum(change.before - change.after for change in receipt) * 2
+    freed = sum(change.bytes_before - change.bytes_after for change in receipt) * 2
     assert out.splitlines()[:2] == [
         "times  rows  kind  code        bytes freed  first",
         f"    2     2  cut   cut_result        {freed:,}  {file}:1 $.messages[2].content",

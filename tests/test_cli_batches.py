@@ -31,8 +31,8 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert out.split("\n") == [
         "file      rows  model",
         "out.json     2",
-        "rows  failed  losses  renamed",
-        "3     1       0       2",
+        "rows  failed  renamed",
+        "3     1       2",
         "",
     ]
     requests = json.loads((home / "out.json").read_text())["requests"]
@@ -46,8 +46,8 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
     )
     assert (code, err) == (0, "")
     files = [{"path": "back.jsonl", "rows": 2, "model": None}]
-    counts = {"rows": 2, "failed": 0, "losses": 0, "renamed": 2}
-    assert json.loads(out) == counts | {"loss_codes": {}, "left_keys": {}, "files": files}
+    counts = {"rows": 2, "failed": 0, "renamed": 2}
+    assert json.loads(out) == counts | {"changes": [], "left_keys": {}, "files": files}
     back = [json.loads(text) for text in (home / "back.jsonl").read_text().splitlines()]
     assert [(one["custom_id"], one["error"]["code"]) for one in back] == [
         ("row 2", "batch_expired"),
@@ -68,9 +68,13 @@ def test_what_is_lost_and_left_out_is_named(home: Path, capfd: pytest.CaptureFix
     code, out, err = run(capfd, "batch", "in.jsonl", "--target", "openai", "--model", "m", "-o", "out.jsonl")
     assert code == 0
     assert err == "in.jsonl: left out: metadata (2 records), note (1)\n"
-    assert out.splitlines()[-2:] == ["3     0       6       0", "6 setting"]
+    assert out.splitlines()[-3].split() == ["3", "0", "0"]
+    assert out.splitlines()[-1].split()[:4] == ["6", "3", "lost", "setting"]
     report = batch.convert_batch("in.jsonl", "new.jsonl", "openai", model="m")
-    assert (report.codes, report.left_keys) == ({"setting": 6}, {"metadata": 2, "note": 1})
+    assert (report.left_keys, [one[:4] for one in report.changes]) == (
+        {"metadata": 2, "note": 1},
+        [("lost", "setting", 6, 3)],
+    )
 
 
 def test_tools_for_bedrock(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

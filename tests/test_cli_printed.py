@@ -41,7 +41,7 @@ logs/b.jsonl:1: error ends_with_assistant at $.messages[2]: {ends}
 def test_check_is_a_line_for_each_problem_and_sums(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capfd, "check", "logs", "-t", "anthropic")
     assert (code, err) == (1, "detected: openai\n")
-    said = {found.code: found.message for row in (OPEN, LATE, ENDED) for found in tw.check(row, target="anthropic")}
+    said = {found.code: found.reason for row in (OPEN, LATE, ENDED) for found in tw.check(row, target="anthropic")}
     ends = f'{said["ends_with_assistant"]}; if this is a training row: --row, or end="row"'
     words = {"missing": said["missing_result"], "moved": said["moved_result"], "ends": ends}
     assert out == CHECKED.format(tools=said["tools_missing"], **words)

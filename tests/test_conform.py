@@ -95,10 +95,10 @@ BEDROCK: dict[str, tuple[list[Json], list[Json], list[str]]] = {
 def test_converse(name: str) -> None:
     messages, expected, changes = BEDROCK[name]
     built = tw.spec.MessageBuilder().set_messages(messages, "bedrock").build(target="bedrock")
-    assert [entry.code for entry in built.receipt] == changes
+    assert [entry.code for entry in built.receipt if entry.kind != "warning"] == changes
     assert built.render("bedrock", blobs="base64").payload == {"messages": expected}
     again = tw.spec.MessageBuilder().set_messages(expected, "bedrock").build(target="bedrock")
-    assert not again.receipt
+    assert not again.receipt.changed
     assert tw.spec.MessageBuilder().set_messages(built).build(target="bedrock") == built
 
 
@@ -115,7 +115,7 @@ def test_converse_around_the_list() -> None:
     }
     built = tw.spec.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
     changes = ["blank_text", "mended_schema", "moved_system", "reshaped", "reshaped", "reshaped"]
-    assert sorted(entry.code for entry in built.receipt) == changes
+    assert sorted(entry.code for entry in built.receipt if entry.kind != "warning") == changes
     empty = {"json": {"type": "object"}}
     listed = {"json": {"type": "object", "properties": {}}}
     assert built.render("bedrock").payload == {
@@ -282,10 +282,10 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
 def test_responses(name: str) -> None:
     items, expected, changes = RESPONSES[name]
     built = tw.spec.MessageBuilder().set_messages(items, "openai-responses").build(target="openai-responses")
-    assert [entry.code for entry in built.receipt] == changes
+    assert [entry.code for entry in built.receipt if entry.kind != "warning"] == changes
     assert built.render("openai-responses").payload == {"input": expected}
     again = tw.spec.MessageBuilder().set_messages(expected, "openai-responses").build(target="openai-responses")
-    assert not again.receipt
+    assert not again.receipt.changed
 
 
 @pytest.mark.parametrize("item", [asks([part("input_image")]), asks([part("input_file")])])
@@ -302,7 +302,7 @@ def test_responses_around_the_list() -> None:
         "tool_choice": {"type": "function", "function": {"name": "f"}},
     }
     built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
-    assert [entry.code for entry in built.receipt] == ["reshaped"] * 3 + ["mended_schema"]
+    assert [entry.code for entry in built.receipt if entry.kind != "warning"] == ["reshaped"] * 3 + ["mended_schema"]
     flat = {"type": "function", "parameters": {"type": "object", "properties": {}}, "strict": False}
     assert built.render("openai-responses").payload == {
         "input": "hi",
@@ -334,7 +334,7 @@ def test_definitions_and_choices_of_responses() -> None:
     }
     built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
     changed = [*(f"$.tools[{at}]" for at in range(3)), "$.tool_choice", "$.tools[1].parameters.properties"]
-    assert [entry.path for entry in built.receipt] == changed
+    assert [entry.path for entry in built.receipt if entry.kind != "warning"] == changed
     flat = {"type": "function", "parameters": {"type": "object", "properties": {}}, "strict": None}
     assert built.render("openai-responses").payload == {
         "input": "hi",
@@ -353,7 +353,7 @@ def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     built = builder.build(target="openai-responses", reasoning="drop")
     last = built.render("openai-responses").payload["input"][-1]
     assert last == {"role": "assistant", "content": "a"}
-    assert [entry.code for entry in built.receipt][-2:] == ["unwanted_reasoning"] * 2
+    assert [entry.code for entry in built.receipt if entry.kind != "warning"][-2:] == ["unwanted_reasoning"] * 2
 
 
 # --- What the server holds (promise P2) ---
@@ -370,7 +370,7 @@ def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
 )
 def test_an_output_whose_call_is_on_the_server_stays(body: Json) -> None:
     built = tw.spec.MessageBuilder().set_messages(body, "openai-responses").build(target="openai-responses")
-    assert not built.receipt
+    assert not built.receipt.changed
     assert built.render("openai-responses").payload == {"input": body["input"]}
     alone = {"input": [item for item in body["input"] if "id" not in item]}
     (entry,) = tw.spec.MessageBuilder().set_messages([*alone["input"], asks("y")], "openai-responses").build().receipt
@@ -444,7 +444,7 @@ def test_what_cannot_be_rewritten_is_refused(body: Json, path: str) -> None:
 def test_a_set_of_tools_needs_no_name(kind: str) -> None:
     body = around([{"type": kind, "cache_control": {"type": "ephemeral"}}])
     built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
-    assert built.render("anthropic").payload == body and not built.receipt
+    assert built.render("anthropic").payload == body and not built.receipt.changed
     assert not tw.check(body, "anthropic", source="anthropic")
 
 
@@ -484,7 +484,7 @@ def test_marks_around_the_turns_count_and_go_last() -> None:
         [{"name": "f", "input_schema": {"type": "object"}} | MARK], RAN | MARK, FOUND, system=[TEXT | MARK] * 5
     )
     built = tw.spec.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
-    assert {entry.code for entry in built.receipt} == {"extra_marks"}
+    assert {entry.code for entry in built.receipt if entry.kind != "warning"} == {"extra_marks"}
     payload = built.render("anthropic").payload
     assert payload["system"] == [TEXT, TEXT, TEXT | MARK, TEXT | MARK, TEXT | MARK]
     assert payload["tools"] == body["tools"]
@@ -509,11 +509,11 @@ def test_legacy_functions_go_back_as_they_came(choice):
         {"function_call": choice, "functions": [FUNCTION], "messages": [{"role": "user", "content": "q"}]},
     ):
         ready = tw.prepare(body, "openai", source="openai")
-        assert not ready.receipt
+        assert not ready.receipt.changed
         assert json.dumps(ready.payload) == json.dumps(body)
         text = json.dumps(body, indent=1).encode()
         assert tw.prepare_json(text, "openai", source="openai").payload == text
-        assert tw.check(body, "openai", source="openai") == ()
+        assert not tw.check(body, "openai", source="openai")
         assert [tool["name"] for tool in tw.Conversation.parse(body, "openai").tools] == ["f"]
 
 
@@ -527,7 +527,7 @@ def test_legacy_functions_that_are_refused_become_tools(wrong):
     known = {**FUNCTION, "name": "h"}
     body = {"messages": [{"role": "user", "content": "q"}], "functions": [known, wrong], "function_call": choice}
     ready = tw.prepare(body, "openai", source="openai")
-    assert [entry.code for entry in ready.receipt] == ["reshaped"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["reshaped"]
     assert list(ready.payload) == ["messages", "tools", "tool_choice"]
     assert ready.payload["tools"][0] == {"type": "function", "function": known}
     assert all(tool["type"] == "function" for tool in ready.payload["tools"])
@@ -556,7 +556,7 @@ def test_a_legacy_choice_needs_legacy_functions():
         {"messages": [user], "functions": [FUNCTION], "tool_choice": {"type": "function", "function": {"name": "f"}}},
     ):
         ready = tw.prepare(body, "openai", source="openai")
-        assert [entry.code for entry in ready.receipt] == ["reshaped"]
+        assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["reshaped"]
         chosen = {"type": "function", "function": {"name": "f"}}
         assert ready.payload == {"messages": [user], "tools": [AS_TOOL], "tool_choice": chosen}
 
@@ -578,7 +578,7 @@ def test_what_needs_tools_goes_at_once(keys: Json, changes: list[str]) -> None:
     ready = tw.prepare({**keys, **rest}, "openai", source="openai", settings="keep")
     assert ready.payload == rest
     told = [("no_tools" if key == "tools" else "lone_choice", f"$.{key}") for key in changes]
-    assert [(entry.code, entry.path) for entry in ready.receipt] == told
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == told
     assert [(one.code, one.path) for one in tw.check({**keys, **rest}, source="openai", target="openai")] == told
     again = tw.prepare(ready.payload, "openai", source="openai", settings="keep")
     assert (again.payload, list(again.receipt)) == (rest, [])
@@ -590,7 +590,9 @@ def test_a_legacy_choice_goes_with_the_choice_that_replaced_it(choice: Json | No
     both = {**rest, "tool_choice": choice, "function_call": "auto"}
     ready = tw.prepare(both, "openai", source="openai", settings="keep")
     assert ready.payload == rest
-    assert ("reshaped", "$.function_call") in [(entry.code, entry.path) for entry in ready.receipt]
+    assert ("reshaped", "$.function_call") in [
+        (entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"
+    ]
     assert list(tw.prepare(ready.payload, "openai", source="openai", settings="keep").receipt) == []
 
 
@@ -626,7 +628,7 @@ def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
     told = [(finding.code, finding.path) for finding in tw.check(body, "bedrock", source="bedrock")]
     assert told == ([("unknown_key", path)] if path else [])
     built = tw.spec.MessageBuilder().set_messages(body, "bedrock").build(target="bedrock")
-    assert not built.receipt
+    assert not built.receipt.changed
     assert built.render("bedrock").payload == body
 
 
@@ -668,14 +670,16 @@ def test_a_document_that_coheres_user_says_is_text(data):
     ready = tw.prepare([{"role": "user", "content": said}], "cohere", source="cohere")
     text = data if isinstance(data, str) else '{"a":1}'
     assert ready.payload["messages"][0]["content"] == [{"type": "text", "text": text}, said[1]]
-    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[0].content[0]")]
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+        ("reshaped", "$[0].content[0]")
+    ]
 
 
 def test_a_mark_inside_a_source_is_reported():
     source: dict[str, Any] = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
     source["cache_control"] = {"type": "ephemeral"}
     ready = tw.prepare([{"role": "user", "content": [{"type": "image", "source": source}]}], "anthropic")
-    (warning,) = ready.receipt.warnings
+    (warning,) = [told.reason for told in ready.receipt.only("warning")]
     assert warning.startswith("$[0].content[0].source.cache_control: ")
 
 
@@ -714,7 +718,11 @@ def test_an_opening_comes_where_the_users_first_turn_is_emptied():
     messages = [refused, {"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
     ready = tw.prepare(messages, "anthropic", source="anthropic", wording={"opening": "Begin."})
     assert [one["content"] for one in ready.payload["messages"]] == ["Begin.", "Hello.", "Hi."]
-    assert [entry.code for entry in ready.receipt] == ["media", "empty_turn", "opening_added"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == [
+        "media",
+        "empty_turn",
+        "opening_added",
+    ]
 
 
 def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:
@@ -730,7 +738,7 @@ def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:
     ready = tw.prepare([*asked, said, *results], "openai")
     mended = {**said, "function_call": {"name": "g", "arguments": half.replace("ud83d", "ufffd")}}
     assert ready.payload["messages"] == [*asked, mended, *results]
-    assert [entry.code for entry in ready.receipt] == ["lone_surrogate"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["lone_surrogate"]
 
 
 def test_a_document_of_texts_is_the_users_alone() -> None:
@@ -738,7 +746,9 @@ def test_a_document_of_texts_is_the_users_alone() -> None:
     messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [document]}]
     made = tw.prepare([*messages, messages[0]], "anthropic", source="anthropic")
     assert made.payload["messages"] == [messages[0], messages[0]]
-    assert ("media", "$[1].content[0]") in [(entry.code, entry.path) for entry in made.receipt]
+    assert ("media", "$[1].content[0]") in [
+        (entry.code, entry.path) for entry in made.receipt if entry.kind != "warning"
+    ]
     user = [{"role": "user", "content": [document]}]
     assert tw.prepare(user, "anthropic", source="anthropic").payload["messages"] == user
 
@@ -752,7 +762,7 @@ def test_a_null_key_anywhere_in_a_tool_of_converse_is_left_out(spec: dict[str, A
     }
     ready = tw.prepare(body, "bedrock")
     assert ready.payload["toolConfig"] == {"tools": [{"toolSpec": tool}]}
-    assert [entry.code for entry in ready.receipt or ()] == ["reshaped"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["reshaped"]
     assert not tw.check(ready.payload, "bedrock", source="bedrock")
 
 
@@ -768,7 +778,9 @@ def test_an_output_that_is_no_text_becomes_text(answer: Any, custom: bool) -> No
     for given in (messages, json.dumps(messages, separators=(",", ":"))):
         ready = tw.prepare(given, "openai-responses")
         assert ready.payload["input"][2]["output"] == json.dumps(answer, separators=(",", ":"))
-        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
+        assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+            ("reshaped", "$[2]")
+        ]
     found = tw.check(messages, "openai-responses", source="openai-responses")
     assert ("reshaped", "$[2]") in [(finding.code, finding.path) for finding in found]
 
@@ -785,7 +797,9 @@ def test_a_response_that_is_no_object_becomes_one(answer: Any, key: str) -> None
     for ready in (tw.prepare(contents, "gemini"), tw.prepare(json.dumps(contents), "gemini")):
         (part,) = ready.payload["contents"][2]["parts"]
         assert part["functionResponse"] == {"name": "f", "response": {"result": answer}}
-        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2].parts[0]")]
+        assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+            ("reshaped", "$[2].parts[0]")
+        ]
     found = tw.check(contents, "gemini", source="gemini")
     assert ("reshaped", "$[2].parts[0]") in [(finding.code, finding.path) for finding in found]
 
@@ -797,7 +811,9 @@ def test_an_empty_list_of_content_beside_calls_is_left_out(target: Any) -> None:
     messages = [asked, {"role": "assistant", "content": [], "tool_calls": [call]}, told]
     for ready in (tw.prepare(messages, target), tw.prepare(json.dumps(messages), target)):
         assert ready.payload["messages"] == [asked, {**messages[1], "content": None}, told]
-        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1]")]
+        assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+            ("reshaped", "$[1]")
+        ]
     assert tw.convert(messages, "openai", source="openai").payload["messages"] == messages
 
 
@@ -862,7 +878,7 @@ def test_a_key_of_a_text_that_is_joined_in_a_result_is_told() -> None:
     messages.append({"role": "tool", "tool_call_id": "c1", "name": "f", "content": parts})
     ready = tw.prepare(messages, "openai:hf-mistral", source="openai:hf-mistral")
     assert ready.payload["messages"][2]["content"] == "a\nb"
-    told = [loss.path for loss in ready.losses if loss.code == "key"]
+    told = [loss.path for loss in ready.receipt if loss.code == "key"]
     assert told == ["$[2].content[0].x_odd", "$[2].content[1].x_odd"]
 
 

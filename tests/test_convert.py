@@ -57,7 +57,7 @@ def test_openai_to_anthropic_both_functions_agree() -> None:
     by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "anthropic", source="openai")
     mixed = tw.convert_json(MESSAGES, "anthropic", source="openai")
     assert by_objects.payload == json.loads(by_bytes.payload) == json.loads(mixed.payload)
-    assert by_objects.losses == by_bytes.losses == mixed.losses == ()
+    assert not by_objects.receipt and not by_bytes.receipt and not mixed.receipt
     assert by_objects.payload["system"] in ("Be brief.", [{"type": "text", "text": "Be brief."}])
     assert by_objects.payload["messages"][1]["content"][0]["input"] == {"q": "東京", "n": 100.0}
 
@@ -107,11 +107,11 @@ def test_same_dialect_replays_the_bytes() -> None:
 def test_lone_surrogates_survive_objects_and_become_fffd_in_bytes() -> None:
     payload = [{"role": "user", "content": "a\ud800b"}]
     assert tw.convert(payload, "anthropic", source="openai").payload["messages"][0]["content"] == "a\ud800b"
-    assert tw.convert(payload, "anthropic", source="openai").losses == ()
+    assert tw.convert(payload, "anthropic", source="openai").receipt == ()
     rendered = tw.convert_json(payload, "anthropic", source="openai")
     assert "a\ufffdb".encode() in rendered.payload
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "lone_surrogate", "$[0].content")
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
+        ("restated", "lone_surrogate", "$[0].content")
     ]
 
 
@@ -137,14 +137,14 @@ def test_every_function_for_bytes_says_where_and_how_many(target: str, content: 
         made += [tw.convert_json(data, target, source="openai"), read.render_json(target)]
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2
-        (loss,) = rendered.losses
+        (loss,) = rendered.receipt
         place = "$.messages[1]" + path
-        assert (loss.kind, loss.code, loss.path) == ("changed", "lone_surrogate", place)
+        assert (loss.kind, loss.code, loss.path) == ("restated", "lone_surrogate", place)
         assert loss.reason.endswith(": 2")
     for conversation in (parsed, read):
         rendered = conversation.render(target)
         assert HALF in list(strings(rendered.payload))[-1]
-        assert rendered.losses == ()
+        assert not rendered.receipt
 
 
 def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
@@ -152,8 +152,8 @@ def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
     payload = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
     rendered = tw.convert(payload, "openai", source="anthropic")
     assert rendered.payload["messages"][1]["tool_calls"][0]["function"]["arguments"] == '{"q":"\ufffd"}'
-    assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [
-        ("changed", "lone_surrogate", "$[1].content[0]")
+    assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
+        ("restated", "lone_surrogate", "$[1].content[0]")
     ]
 
 
@@ -198,11 +198,11 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
         assert tw.convert(read, "openai", source="openai").payload["messages"] == payload
         written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
-        assert written.losses == ()
+        assert not written.receipt
         # A Python object cannot hold it: a loss.
         made = tw.convert(read, "anthropic", source="openai")
         assert made.payload["messages"][1]["content"][0]["input"] == {}
-        assert [(loss.kind, loss.code) for loss in made.losses] == [("lost", "arguments")]
+        assert [(loss.kind, loss.code) for loss in made.receipt] == [("lost", "arguments")]
     conversation = tw.Conversation.parse(payload[:2], "openai")
     (call,) = conversation.turns[1].parts
     assert (call.args, call.args_state, call.args_text) == (None, "invalid", f'{{"x": [{number}]}}')
@@ -230,7 +230,7 @@ def test_a_whole_number_that_no_float_holds_is_the_same_by_every_function(number
         assert made.payload["messages"][1]["content"][0]["input"] == {"x": [WHOLE[number]]}
         written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
-        assert made.losses == written.losses == ()
+        assert not made.receipt and not written.receipt
         back = tw.convert(made.payload, "openai", source="anthropic").payload["messages"][1]["tool_calls"][0]
         assert back["function"]["arguments"] == f'{{"x":[{WHOLE[number]}]}}'
     (call,) = tw.Conversation.parse(payload[:2], "openai").turns[1].parts
@@ -412,7 +412,7 @@ def test_unknown_dialects_and_options() -> None:
 
 def test_strict_raises_at_the_first_loss() -> None:
     payload = [{"role": "user", "content": "x", "name": "ann"}]
-    losses = tw.convert(payload, "anthropic", source="openai").losses
+    losses = tw.convert(payload, "anthropic", source="openai").receipt
     assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "key", "$[0].name")]
     with pytest.raises(tw.RenderError) as failure:
         tw.convert(payload, "anthropic", source="openai", strict=True)

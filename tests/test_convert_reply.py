@@ -47,7 +47,7 @@ IDS = {
 
 
 def codes(rendered):
-    return {loss.code for loss in rendered.losses}
+    return {loss.code for loss in rendered.receipt}
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
@@ -58,10 +58,10 @@ def test_a_plain_reader_takes_what_was_said(source, target):
         out = tw.replies.convert_reply(body, target, source=source)
         assert body == before
         by_json = tw.replies.convert_reply_json(json.dumps(body), target, source=source)
-        assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
+        assert (json.loads(by_json.payload), by_json.receipt, by_json.status) == (out.payload, out.receipt, out.status)
         if source == target:
             assert out == tw.replies.convert_reply(body, source, source=source)
-            assert (out.payload, out.losses, out.status) == (body, (), None)
+            assert (out.payload, (*out.receipt,), out.status) == (body, (), None)
             continue
         if out.status:
             # No target can express what went wrong.
@@ -71,8 +71,8 @@ def test_a_plain_reader_takes_what_was_said(source, target):
         told = makers.read(target, out.payload)
         assert told.calls == said.calls, seed
         # `test_reply_counts.py` tests which counts are losses.
-        keys = [loss.path for loss in out.losses if loss.code == "key"]
-        assert not [path for path in keys if not re.search(r"[uU]sage|_duration", path)], (seed, out.losses)
+        keys = [loss.path for loss in out.receipt if loss.code == "key"]
+        assert not [path for path in keys if not re.search(r"[uU]sage|_duration", path)], (seed, out.receipt)
         if target in IDS and source not in ("bedrock", "ollama"):
             path, id = IDS[target]
             assert functools.reduce(operator.getitem, path, out.payload) == id
@@ -157,7 +157,7 @@ def test_the_same_wire_replays(wire):
         body, _ = makers.drawn(random.Random(seed), wire)
         (body[-1] if isinstance(body, list) else body)["of_a_later_version"] = {"x": [1.50, None]}
         out = tw.parse_reply(body, wire).render(wire)
-        assert (out.payload, out.losses, out.status) == (body, (), None)
+        assert (out.payload, (*out.receipt,), out.status) == (body, (), None)
         assert out.payload is not body
 
 
@@ -271,7 +271,7 @@ TOLD = {
 )
 def test_what_only_one_wire_has_is_reported(source, target):
     out = tw.replies.convert_reply(ODD[source], target, source=source)
-    lost = {loss.path for loss in out.losses if loss.kind == "lost"}
+    lost = {loss.path for loss in out.receipt if loss.kind == "lost"}
     # Bedrock and Anthropic share a family of models: each accepts what the other has signed or hidden.
     assert TOLD[source] - lost <= ({"$.content[0]", "$.content[1]"} if target == "bedrock" else set())
     assert makers.read(target, out.payload).text == "See you"
@@ -610,8 +610,8 @@ def test_another_wires_reply_is_an_error_with_a_place(wire):
         else:
             if (wire, other) == ("ai-sdk-ui", "ag-ui"):
                 # A list stands for its chunks: it has nothing beyond them, and each one is reported.
-                assert {loss.code for loss in out.losses} == {"opaque"}
-                assert len(out.losses) == len(body)
+                assert {loss.code for loss in out.receipt} == {"opaque"}
+                assert len(out.receipt) == len(body)
                 continue
             assert {wire, other} <= {"openai", "mistral", "cohere", "ollama"} or wire == other, (wire, other)
             assert out.payload
@@ -767,7 +767,7 @@ def test_calls_of_tools_that_take_free_text_are_free_text_again():
 def test_a_block_without_a_type_is_a_loss(target):
     content = [{"type": "", "more": 1}, {"type": "text", "text": "hi"}]
     reply = {"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"}
-    losses = tw.replies.convert_reply(reply, target, source="anthropic").losses
+    losses = tw.replies.convert_reply(reply, target, source="anthropic").receipt
     assert [(loss.kind, loss.code, loss.path) for loss in losses if loss.code == "opaque"] == [
         ("lost", "opaque", "$.content[0]")
     ]

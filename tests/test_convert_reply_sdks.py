@@ -61,9 +61,9 @@ def test_the_sdk_reads_what_was_said(source, target, sdks, record_property):
             # Its own end is an error; Responses has a key for what went wrong, too.
             different.discard("error")
         # Some servers report no usage, where others must.
-        codes = {loss.code for loss in out.losses}
+        codes = {loss.code for loss in out.receipt}
         for name in different:
-            assert codes & TELLS.get(name, set()), (record["cassette"], record["n"], name, mine, theirs, out.losses)
+            assert codes & TELLS.get(name, set()), (record["cassette"], record["n"], name, mine, theirs, out.receipt)
             seen[f"{name} told"] += 1
         seen["same" if not different else "told"] += 1
     record_property("seen", dict(seen))
@@ -132,7 +132,7 @@ def test_the_types_of_the_chat_family_take_it(source, target, sdks):
         if mine.error or not mine.stop or out.status:
             continue
         text, calls, word, usage = family(target, out.payload)
-        codes = {loss.code for loss in out.losses}
+        codes = {loss.code for loss in out.receipt}
         assert text == mine.text or codes & TELLS["text"], (record["cassette"], record["n"])
         assert calls == [(name, value) for _, name, value in mine.calls] or codes & TELLS["calls"]
         finish = MEANT[target][word]

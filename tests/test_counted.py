@@ -286,7 +286,7 @@ def test_reasoning_that_becomes_text_is_counted_and_cut(
 ) -> None:
     ready = door(target, **options)
     assert held(ready.payload) <= 1_000
-    codes = [entry.code for entry in ready.receipt]
+    codes = [entry.code for entry in ready.receipt if entry.kind != "warning"]
     if "cut_text" not in codes:
         # It replays signed reasoning, which is left out or stays whole.
         assert target.startswith(("anthropic", "bedrock", "openai:openrouter"))
@@ -303,7 +303,7 @@ def test_a_document_that_becomes_text_is_cut() -> None:
     messages = [{"role": "user", "content": [document, {"type": "text", "text": "q"}]}]
     ready = tw.prepare(messages, "openai", 1_000, source="anthropic")
     assert 500 < held(ready.payload) <= 1_000
-    assert [entry.code for entry in ready.receipt] == ["cut_text"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["cut_text"]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -101,7 +101,7 @@ def said(payload, source, target):
     except tw.RenderError as error:
         return error.code, 0
     # Nothing shows whose cache mark it was.
-    return words(rendered.payload), len([loss for loss in rendered.losses if "cache_control" not in loss.path])
+    return words(rendered.payload), len([loss for loss in rendered.receipt if "cache_control" not in loss.path])
 
 
 @pytest.mark.parametrize("truth", RECORDED)
@@ -125,7 +125,7 @@ def test_recorded_traffic_without_its_name(truth, record_property):
             # Nothing contradicts the guess: read as that dialect on the way there, the words are the same either way.
             told["no sign"] += 1
             own = tw.convert(payload, truth)
-            assert own.losses == ()
+            assert not own.receipt
             assert words(own.payload) == words(tw.convert(payload, truth, source=truth).payload)
             for target in {"openai", "anthropic"} - {truth}:
                 named, guessed = said(payload, truth, target), said(payload, found, target)
@@ -171,18 +171,18 @@ def test_a_cache_mark_only_settles_what_nothing_else_does():
     messages = [NONE_OF_THEM, CALL, {**ANSWER, "content": marked["content"]}, marked]
     assert tw.prepare(messages, "openai:openrouter").payload == {"messages": messages}
     # A target that does not know it does not get it.
-    (loss,) = tw.prepare([NONE_OF_THEM, CALL, ANSWER, marked], "openai").losses
+    (loss,) = tw.prepare([NONE_OF_THEM, CALL, ANSWER, marked], "openai").receipt
     assert loss.path == "$[3].content[0].cache_control"
-    assert tw.prepare([CALL, ANSWER, marked], "anthropic", wording={"opening": "?"}).losses == ()
+    assert tw.prepare([CALL, ANSWER, marked], "anthropic", wording={"opening": "?"}).receipt == ()
 
 
 def test_a_tie_is_the_targets():
     plain = [{"role": "user", "content": "q"}, {"role": "user", "content": [{"type": "text", "text": "r"}]}]
     for target in ("openai", "anthropic", "history"):
-        assert tw.convert(plain, target).losses == ()
+        assert tw.convert(plain, target).receipt == ()
         assert tw.convert(plain, target).sources == ((0,), (1,))
     thought = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "reasoning_content": "t"}]
-    assert tw.convert(thought, "openai:kimi").losses == ()
+    assert tw.convert(thought, "openai:kimi").receipt == ()
     assert tw.convert(thought, "openai:groq").payload["messages"] == thought
 
 
@@ -234,16 +234,16 @@ def test_typed_items_and_dicts_in_one_list(wrap):
     for target in ("openai", "anthropic"):
         ready = tw.prepare(wrap(given), target)
         assert {"what the user says", "calling", "found", "done", "x", "y"} <= {*words(ready.payload)}
-        assert not ready.receipt
+        assert not ready.receipt.changed
         # Only its own format has a key for the state of the user's machine.
-        assert [(loss.code, loss.path.rpartition("[")[2]) for loss in ready.losses] == [("opaque", "4]")]
+        assert [(loss.code, loss.path.rpartition("[")[2]) for loss in ready.receipt] == [("opaque", "4]")]
         assert sorted(index for source in ready.sources for index in set(source)) == [*range(len(given))]
     assert words(tw.convert(wrap(given), "openai").payload) == words(tw.prepare(wrap(given), "openai").payload)
 
 
 def test_typed_items_are_their_own_place():
     lost = [tw.Turn("user", [tw.Media(url="https://example.org/film.mp4", media_type="video/mp4"), "see"])]
-    (loss,) = tw.convert([NONE_OF_THEM, *lost], "anthropic").losses
+    (loss,) = tw.convert([NONE_OF_THEM, *lost], "anthropic").receipt
     assert loss.path == "$[1]"
 
 
@@ -267,7 +267,7 @@ def test_a_wrong_dialect_is_always_reported():
         assert findings[0].path == path
         assert findings[0].severity == "error"
         receipt = tw.spec.MessageBuilder().set_messages(messages, dialect).build(end="calls").receipt
-        assert path in receipt.warnings[0]
+        assert path in receipt.only("warning")[0].path
         # Read as what it looks like, there is nothing to report.
         if dialect != "openai" or messages[0] is NONE_OF_THEM:
             assert [found for found in tw.check(messages) if found.code == "wrong_dialect"] == []
@@ -352,8 +352,8 @@ def mixture(dice):
 
 def gone(ready):
     """The caller's indices of all elements that a receipt or loss reports as left out."""
-    entries = {entry.index for entry in ready.receipt if entry.after < entry.before}
-    paths = [loss.path for loss in ready.losses if loss.kind == "lost"]
+    entries = {entry.index for entry in ready.receipt if entry.bytes_after < entry.bytes_before}
+    paths = [loss.path for loss in ready.receipt if loss.kind == "lost"]
     return entries | {int(index) for path in paths for index in re.findall(r"^\$\[(\d+)\]", path)}
 
 
@@ -493,13 +493,13 @@ def test_a_block_of_a_compatible_server_is_no_block_of_the_target(kind):
     message = {"role": "user", "content": [{"type": "text", "text": "see"}, block]}
     ready = tw.prepare([message], "anthropic")
     assert kind not in json.dumps(ready.payload)
-    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$[0].content[1]"]
+    assert [loss.path for loss in ready.receipt if loss.kind == "lost"] == ["$[0].content[1]"]
 
 
 def test_a_tool_of_a_gateway_is_a_sign():
     body = {"messages": [{"role": "user", "content": "q"}], "tools": [{"type": "openrouter:web_search"}]}
     ready = tw.prepare(body, "anthropic")
-    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$.tools[0]"]
+    assert [loss.path for loss in ready.receipt if loss.kind == "lost"] == ["$.tools[0]"]
     assert ready.payload == {"messages": body["messages"]}
 
 
@@ -509,7 +509,9 @@ def test_what_a_tool_gave_may_be_the_value_itself():
     for given, text in [({"a": [1]}, '{"a":[1]}'), (2, "2"), (False, "false")]:
         ready = tw.prepare([*talk, {"role": "tool", "tool_call_id": "c", "content": given}], "openai")
         assert ready.payload["messages"][-1] == {"role": "tool", "tool_call_id": "c", "content": text}
-        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
+        assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+            ("reshaped", "$[2]")
+        ]
 
 
 def test_what_was_written_for_a_training_set_is_read_as_that():
@@ -531,7 +533,7 @@ def test_an_image_under_the_key_that_two_formats_share(image):
     block = {"type": "image", "image": image}
     talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, block]}]
     ready = tw.convert(talk, "openai")
-    assert ready.losses == ()
+    assert not ready.receipt
     assert ready.payload["messages"][0]["content"][1] == {"type": "image_url", "image_url": {"url": image}}
     block["mediaType"] = "image/png"
     assert tw.detect(talk) == "ai-sdk"
@@ -589,7 +591,7 @@ def test_an_image_with_a_source_is_not_of_a_training_set(target: tw.DialectName)
         {"role": "tool", "tool_call_id": "c", "content": "r"},
     ]
     done = tw.convert(mixed, target, blobs="base64")
-    assert "opaque" not in [loss.code for loss in done.losses]
+    assert "opaque" not in [loss.code for loss in done.receipt]
     assert data in str(done.payload)
 
 
@@ -619,7 +621,7 @@ def test_a_call_with_two_ids_is_of_responses_in_a_mixed_list(id: dict[str, str])
     ]
     ready = tw.prepare(items, "gemini-interactions")
     assert ready.payload["input"][-1] == {"type": "function_result", "call_id": "c", "result": "found it"}
-    assert [entry.code for entry in ready.receipt] == []
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == []
 
 
 @pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
@@ -699,12 +701,12 @@ def test_the_name_of_who_speaks_is_a_sign_of_the_formats_that_have_one() -> None
     for target in ("anthropic", "mistral", "cohere", "ollama"):
         ready = tw.prepare(named, target)
         assert "Bo" not in json.dumps(ready.payload)
-        assert [(loss.code, loss.path) for loss in ready.losses] == [("key", "$[0].name")]
+        assert [(loss.code, loss.path) for loss in ready.receipt] == [("key", "$[0].name")]
     assert tw.prepare(named, "openai").payload["messages"] == named
     # What only another format has still decides.
     used = [*named, USE, GIVEN]
     ready = tw.prepare(used, "anthropic")
-    assert "Bo" not in json.dumps(ready.payload) and "$[0].name" in [loss.path for loss in ready.losses]
+    assert "Bo" not in json.dumps(ready.payload) and "$[0].name" in [loss.path for loss in ready.receipt]
     assert tw.detect([*CALLED_BY_NAME]) == "openai:hf"
 
 

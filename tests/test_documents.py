@@ -108,7 +108,7 @@ def test_a_set_has_the_same_rows_whatever_it_is_written_as(kind, tmp_path):
         (tmp_path / name).write_bytes(content)
         failed: list[batch.RowError] = []
         report = batch.convert_file(tmp_path / name, tmp_path / "out", "gemini", errors=failed.append, threads=2)
-        assert (report.rows, report.failed, sum(report.codes.values())) == (1_001, 1, report.losses)
+        assert (report.rows, report.failed, sum(report.codes.values())) == (1_001, 1, report.receipt)
         made[name] = [json.loads(line) for line in (tmp_path / "out").read_bytes().splitlines()]
         paths[name] = failed[0].path
         with (tmp_path / name).open("rb") as file:

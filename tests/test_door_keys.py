@@ -71,7 +71,7 @@ def outcome(payload: Any, source: str, target: str) -> tuple[Any, ...]:
         made = tw.convert(payload, target, source=source)
     except tw.TurnwireError as error:
         return error.code, error.path
-    return made.payload, [(loss.code, loss.path) for loss in made.losses]
+    return made.payload, [(loss.code, loss.path) for loss in made.receipt]
 
 
 def unknown(payload: Any, dialect: str) -> set[str]:
@@ -128,7 +128,7 @@ def made_by(door: str, payload: Any, source: str, target: str) -> tuple[Any, ...
             return column["payload"], losses, error.get("code"), error.get("path")
     except tw.TurnwireError as error:
         return error.code, error.path
-    return made.payload, [(loss.code, loss.path) for loss in made.losses]
+    return made.payload, [(loss.code, loss.path) for loss in made.receipt]
 
 
 @pytest.mark.parametrize("door", ["prepare", "ledger", "columns"])
@@ -158,16 +158,16 @@ def test_a_loss_of_a_lost_tie_names_the_way_out(target: str) -> None:
         tw.prepare(messages, target),
         tw.Ledger(target).prepare(messages),
     ):
-        (loss,) = made.losses
+        (loss,) = made.receipt
         assert (loss.code, loss.path) == ("key", "$[0].unread_key")
         assert way_out in loss.reason
     assert UNREAD in json.dumps(tw.convert(messages, target, source=target).payload), "the way out is one"
     # Who named the source needs no way out.
-    (loss,) = tw.convert(messages, target, source="openai").losses
+    (loss,) = tw.convert(messages, target, source="openai").receipt
     assert "name the source" not in loss.reason
     history = tw.MessageHistory()
     history.add_raw_message(messages[0])
-    assert [loss.path for loss in history.render(target).losses] == ["$[0].unread_key"]
+    assert [loss.path for loss in history.render(target).receipt] == ["$[0].unread_key"]
     file = [json.dumps({"messages": messages}).encode()]
     (row,) = batch.convert_lines(file, target, end="request")
     assert UNREAD not in row.decode()
@@ -190,9 +190,9 @@ def test_a_tie_is_lost_by_what_the_target_does_not_have(target: str, beside: dic
     assert tw.detect(body) == "openai"
     made, named = (tw.prepare(body, target, source=source, settings="convert") for source in ("auto", "openai"))
     assert made.payload == named.payload
-    assert [(loss.code, loss.path) for loss in made.losses] == [(loss.code, loss.path) for loss in named.losses]
+    assert [(loss.code, loss.path) for loss in made.receipt] == [(loss.code, loss.path) for loss in named.receipt]
     assert not beside.keys() & made.payload.keys()
-    (told, *_) = [loss for loss in made.losses if loss.path != "$"]
+    (told, *_) = [loss for loss in made.receipt if loss.path != "$"]
     assert told.path.startswith(f"$.{next(iter(beside))}")
 
 

@@ -59,7 +59,7 @@ def test_a_number_is_its_word(number: int, word: str, key: str) -> None:
             ]
             ends = [tw.parse_reply(made.payload, target) for made in both]
             assert ends[0].stop_reason == ends[1].stop_reason
-            assert both[0].losses == both[1].losses
+            assert both[0].receipt == both[1].receipt
 
 
 def test_zero_is_no_end_yet() -> None:

@@ -108,7 +108,7 @@ def test_no_half_character_is_left_in_what_another_format_is_given(target, argum
     # Pairs of surrogates joined as JSON joins them.
     halves = re.search("[\ud800-\udfff]", "".join(strings(json.loads(json.dumps(arguments)))))
     assert not any(re.search("[\ud800-\udfff]", text) for text in strings(json.loads(made.payload)))
-    assert [loss.code for loss in made.losses].count("lone_surrogate") == (halves is not None)
+    assert [loss.code for loss in made.receipt].count("lone_surrogate") == (halves is not None)
 
 
 def strings(value: object) -> list[str]:

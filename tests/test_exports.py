@@ -15,10 +15,7 @@ from turnwire.history import send
 from turnwire.types import HistoryOptions, PrepareOptions, RenderOptions
 
 STUB = Path(turnwire.__file__).with_name("_core.pyi")
-WAITING = {
-    *("Diff", "Finding", "Loss", "ReceiptEntry"),
-    *("change_codes", "diff_codes", "error_codes", "finding_codes", "loss_codes"),
-}
+WAITING = {"Diff", "diff_codes", "error_codes"}
 """What only the package itself uses."""
 
 

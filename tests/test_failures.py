@@ -115,7 +115,7 @@ def test_the_status_of_an_error_makes_a_reply_one(source: str) -> None:
     body, said = reply_makers.drawn(random.Random(1), source)
     out = tw.replies.convert_reply(body, "anthropic" if source != "anthropic" else "openai", source=source, status=503)
     assert out.status in (503, 529)
-    assert "empty_turn" in {loss.code for loss in out.losses} or not said.text
+    assert "empty_turn" in {loss.code for loss in out.receipt} or not said.text
 
 
 def test_what_is_no_error_is_still_refused() -> None:

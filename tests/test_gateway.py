@@ -627,7 +627,7 @@ def test_signed_reasoning_is_sent_back_only_to_its_maker(wire, server, url, upst
     # Both wires have Claude's reasoning.
     signatures = [] if (wire, server) == ("anthropic", "bedrock") else ["c2lnbmVk", "c2VjcmV0"]
     assert not any(signature in sent for signature in signatures)
-    losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, settings="convert").losses
+    losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, settings="convert").receipt
     assert [(loss.kind, loss.code) for loss in losses].count(("lost", "reasoning")) == len(signatures)
 
 

@@ -47,7 +47,9 @@ def test_no_mark_lasts_longer_than_one_before_it(given: Any, made: Any, paths: l
     body = of_marks(*given)
     ready = tw.prepare(body, "anthropic", source="anthropic")
     assert ready.payload == of_marks(*made)
-    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", path) for path in paths]
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+        ("reshaped", path) for path in paths
+    ]
     assert [(one.code, one.path) for one in tw.check(body, "anthropic", source="anthropic")] == [
         ("reshaped", one) for one in paths
     ]
@@ -68,7 +70,9 @@ def test_a_mark_of_a_providers_tool_counts() -> None:
     body = of_marks(None, None, None, None, HOUR)
     body["tools"].append({"type": "web_search_20250305", "name": "web_search", "cache_control": MINUTES})
     ready = tw.prepare(body, "anthropic", source="anthropic")
-    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.messages[2].content[1]")]
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+        ("reshaped", "$.messages[2].content[1]")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +84,9 @@ def test_reasoning_loses_its_mark_and_stays(thought: Json) -> None:
     user = {"role": "user", "content": "q"}
     ready = tw.prepare([user, reply, user], "anthropic", source="anthropic")
     assert ready.payload["messages"][1]["content"] == [thought, {"type": "text", "text": "a"}]
-    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1].content[0]")]
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+        ("reshaped", "$[1].content[0]")
+    ]
     again = tw.prepare(ready.payload, "anthropic", source="anthropic")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])
 
@@ -99,6 +105,8 @@ def test_converse_accepts_no_mark_that_lasts_longer_than_one_before_it() -> None
 
     ready = tw.prepare(body(point(ttl="1h")), "bedrock", source="bedrock")
     assert ready.payload == body(point())
-    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.messages[0].content[1]")]
+    assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
+        ("reshaped", "$.messages[0].content[1]")
+    ]
     again = tw.prepare(ready.payload, "bedrock", source="bedrock")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])

@@ -34,7 +34,7 @@ def test_samples_come_back_unchanged_through_both_functions(path):
         return
     payload = payload if isinstance(payload, dict) else {"input": payload}
     made = tw.convert(payload, NAME, source=NAME)
-    assert made.losses == ()
+    assert not made.receipt
     assert made.payload == {key: payload[key] for key in made.payload}
     assert made.payload["input"] == payload["input"]
     text = tw.convert_json(json.dumps(payload), NAME, source=NAME)
@@ -142,11 +142,11 @@ def test_streams_are_what_a_plain_assembly_gives(seed):
     for target in SOURCES:
         by_whole = tw.replies.convert_reply(whole, target, source=NAME)
         by_stream = reply.render(target)
-        assert (by_stream.status, by_stream.losses) == (by_whole.status, by_whole.losses)
+        assert (by_stream.status, by_stream.receipt) == (by_whole.status, by_whole.receipt)
         told = reply_makers.read(target, by_whole.payload)
         assert told.text == reply.text
         assert told.calls == [(use.name, use.args) for use in reply.tool_uses]
-        lost = {loss.code for loss in by_whole.losses if loss.kind == "lost"}
+        lost = {loss.code for loss in by_whole.receipt if loss.kind == "lost"}
         assert PNG not in json.dumps(whole) or PNG in json.dumps(by_whole.payload) or "media" in lost
         assert not any(step["type"].endswith("_result") for step in whole["steps"]) or "opaque" in lost
 
@@ -208,7 +208,7 @@ def test_there_and_back_nothing_is_lost(seed, source):
     first = tw.convert(history(random.Random(seed)), source, source="openai", blobs="base64").payload
     there = tw.convert(first, NAME, source=source)
     assert [*checker.check(there.payload)] == []
-    assert [loss for loss in there.losses if loss.kind == "lost" and not is_form(loss)] == []
+    assert [loss for loss in there.receipt if loss.kind == "lost" and not is_form(loss)] == []
     back = tw.convert(there.payload, source, source=NAME, blobs="base64")
     assert words_of(back.payload) == words_of(there.payload) == words_of(first)
     for made in (there.payload, back.payload):
@@ -354,7 +354,7 @@ def test_a_reply_of_the_older_api_is_read():
         assert [(use.id, use.name, use.args) for use in reply.tool_uses] == [("c1", "w04", {"q": "w05"})]
     out = tw.replies.convert_reply(body, "anthropic", source=NAME)
     assert [block["type"] for block in out.payload["content"]][:3] == ["thinking", "text", "tool_use"]
-    assert "key" not in {loss.code for loss in out.losses}
+    assert "key" not in {loss.code for loss in out.receipt}
 
 
 def test_a_stream_of_the_older_api_is_refused():

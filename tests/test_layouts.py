@@ -52,7 +52,7 @@ def test_the_front_door_reads_it_too(sample: dict[str, Any]) -> None:
     for source in ("auto", sample["layout"]):
         made = tw.convert(sample["record"], TARGET, source=source, settings="keep")
         assert made.payload == sample["row"]
-        assert [[loss.code, loss.path] for loss in made.losses] == sample["losses"]
+        assert [[loss.code, loss.path] for loss in made.receipt] == sample["losses"]
         data = json.dumps(sample["record"]).encode()
         assert json.loads(tw.convert_json(data, TARGET, source=source, settings="keep").payload) == sample["row"]
 
@@ -230,9 +230,9 @@ def escaped_twice(text: str) -> str:
     return json.dumps(json.dumps(text, ensure_ascii=False), ensure_ascii=False)[3:-3]
 
 
-def losses_of(record: Any, target: str) -> list[tw._core.Loss]:
+def losses_of(record: Any, target: str) -> list[tw.Change]:
     """The losses of a conversion."""
-    return tw.convert(record, target, settings="keep").losses
+    return tw.convert(record, target, settings="keep").receipt
 
 
 #: What a value is broken into.
@@ -322,7 +322,7 @@ def test_the_paths_of_losses_cost_as_much_as_the_record() -> None:
 
     def cost(count: int) -> float:
         begun = time.thread_time()
-        assert len(tw.convert_json(records[count], "openai").losses) == count
+        assert len(tw.convert_json(records[count], "openai").receipt) == count
         return time.thread_time() - begun
 
     records = {count: record(count) for count in (500, 4000)}

@@ -45,7 +45,9 @@ def test_edits_and_reasoning_are_found_behind_turns_that_were_left_out(seed: int
         assert [index for sources in ready.sources for index in sources] == list(range(first, len(messages)))
         if edited >= 0:
             assert ready.receipt.break_at == f"$[{edited - first}]" and ledger.breaks[-1][1] == ready.receipt.break_at
-            assert any("what was sent before" in warning for warning in ready.receipt.warnings)
+            assert any(
+                "what was sent before" in warning for warning in (told.reason for told in ready.receipt.only("warning"))
+            )
         else:
             assert ready.receipt.break_at is None
         messages += [

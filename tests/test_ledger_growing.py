@@ -85,7 +85,7 @@ def test_lists_of_the_sdk_stand_as_they_are(seed: int) -> None:
         parts = messages[-1]["parts"]
         given = messages if parts else messages[:-1]
         ready = ledger.prepare(given, source=UI)
-        assert ready.payload == given and not ready.receipt and ready.receipt.break_at is None
+        assert ready.payload == given and not ready.receipt.changed and ready.receipt.break_at is None
         ledger = tw.Ledger.load(ledger.state())
         signed = {"anthropic": {"signature": f"s{step}"}}
         parts += [{"type": "step-start"}, {"type": "reasoning", "text": "Hm.", "providerMetadata": signed}]
@@ -188,7 +188,11 @@ def test_a_result_that_comes_late_in_its_own_part_is_a_break(target: Any) -> Non
     whole = [users[0], late, users[1], said[0], users[2]]
     ready = ledger.prepare(whole, source=UI)
     assert ready.receipt.break_at == "$[1]" and "the real one" in json.dumps(ready.payload)
-    assert [one for one in ready.receipt.warnings if "differs from what was sent before" in one]
+    assert [
+        one
+        for one in (told.reason for told in ready.receipt.only("warning"))
+        if "differs from what was sent before" in one
+    ]
     assert ledger.prepare([*whole, said[1], users[3]], source=UI).receipt.break_at is None
 
 

@@ -217,7 +217,7 @@ def test_a_late_result_of_a_call_that_the_providers_own_compaction_covers() -> N
     messages += [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "slow", "content": "found it"}]}]
     ready = ledger.prepare(messages)
     assert ready.payload["messages"][0] == messages[3] and "found it" in str(ready.payload)
-    assert "late_result" in [entry.code for entry in ready.receipt]
+    assert "late_result" in [entry.code for entry in ready.receipt if entry.kind != "warning"]
 
 
 @pytest.mark.parametrize("loads", [False, True])

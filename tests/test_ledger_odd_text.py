@@ -62,7 +62,9 @@ def test_an_edit_is_found(kind: type[str], loads: bool) -> None:
         assert ledger.prepare([*given, {"role": "user", "content": "on"}]).receipt.break_at is None
     given[0] = messages(kind(fresh("two")))[0]
     ready = ledger.prepare([*given, {"role": "user", "content": "on"}])
-    assert ready.receipt.break_at == "$[0]" and "differs from what was sent" in str(ready.receipt.warnings)
+    assert ready.receipt.break_at == "$[0]" and "differs from what was sent" in str(
+        [told.reason for told in ready.receipt.only("warning")]
+    )
     # As JSON, too, it is what the caller has now.
     assert fresh("two").encode() in ledger.prepare_json([*given, {"role": "user", "content": "on"}]).payload
 

@@ -235,7 +235,7 @@ def test_messages_are_removed_after_a_first_request_that_was_sent_again(times: i
     messages[1:] = [reply, user("more")]
     ready = ledger.prepare(messages, system="Be exact.")
     assert ready.receipt.reasoning == {"kept": 0, "dropped": 1}
-    assert [entry.code for entry in ready.receipt] == ["stale_reasoning"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["stale_reasoning"]
     messages += [replied(ledger, messages, provider), user("and on")]
     assert kept(ledger, messages, provider) == 1
 

@@ -120,7 +120,11 @@ class Run:
             if len(self.items) > length and self.items[length]["type"] != "message":
                 assert elements[: len(old)] == old, where
         if self.budget is None and not self.edited:
-            assert ready.receipt.break_at is None, (where, ready.receipt.break_at, ready.receipt.warnings)
+            assert ready.receipt.break_at is None, (
+                where,
+                ready.receipt.break_at,
+                [told.reason for told in ready.receipt.only("warning")],
+            )
         # Head, notes and 50 bytes an element.
         state = len(self.ledger.state())
         assert state < 3000 + 4 * len(json.dumps(self.given)) + 60 * len(self.items), (where, state)

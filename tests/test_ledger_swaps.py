@@ -273,7 +273,7 @@ def test_what_was_forgotten_is_left_out() -> None:
     ledger.prepare([{"role": "user", "content": "Another one."}])
     ready = ledger.prepare(long)
     assert ready.receipt.reasoning == {"kept": 1024, "dropped": count - 1024}
-    assert [entry.code for entry in ready.receipt] == ["stale_reasoning"] * (count - 1024)
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["stale_reasoning"] * (count - 1024)
     # After the blocks that are left out, the run of the others has no gap.
     assert kept(ready.payload) == [f"s{n}" for n in range(count - 1024, count)]
 

@@ -65,7 +65,7 @@ def test_a_list_is_converted_as_its_chunks(target):
                 converter = tw.replies.StreamConverter(source="gemini", target=target)
                 got = [converter.feed_bytes(piece) for piece in pieces]
                 assert b"".join([*got, converter.finish()]) == expected
-                assert converter.losses == whole.losses
+                assert converter.receipt == whole.receipt
                 assert not converter.abort
 
 

@@ -102,18 +102,18 @@ def test_a_build_in_the_words_of_spec_001(lines):
     assert lines() == [
         (
             "DEBUG",
-            "[MessageBuilder] Filtering empty assistant message: empty_assistant at $[1]: "
-            "an assistant turn without text and without calls",
+            "[MessageBuilder] Filtering empty assistant message: dropped empty_assistant at $[1]: "
+            "an assistant turn without text and without calls; it is left out",
         ),
         (
             "DEBUG",
-            "[MessageBuilder] Removing orphaned tool message: orphan_result at $[2].content (zz), "
-            "1 -> 0 bytes: no call has this id",
+            "[MessageBuilder] Removing orphaned tool message: dropped orphan_result at $[2].content (zz), "
+            "1 -> 0 bytes: no call has this id; the result is left out",
         ),
         (
             "DEBUG",
-            "[MessageBuilder] missing_result at $[3].tool_calls[0] (c1), 0 -> 42 bytes: "
-            "no result was recorded: an error result that says so was added",
+            "[MessageBuilder] added missing_result at $[3].tool_calls[0] (c1), 0 -> 42 bytes: "
+            "no result is recorded for this call; an error result is added",
         ),
         ("DEBUG", "[MessageBuilder] Validation passed: 4 messages"),
         (
@@ -141,8 +141,8 @@ def test_the_warning_of_spec_001_is_one(lines):
 
 def test_other_warnings_are_not_repeated_at_every_step_of_an_agent(lines):
     built = tw.spec.MessageBuilder().set_messages([ask(), call("c1"), answer("c1")]).build("anthropic")
-    (warning,) = built.receipt.warnings
-    assert lines()[0] == ("DEBUG", f"[MessageBuilder] {warning}")
+    (warning,) = built.receipt.only("warning")
+    assert lines()[0] == ("DEBUG", f"[MessageBuilder] {warning.path}: {warning.reason}")
     assert {level for level, _ in lines()} == {"DEBUG", "INFO"}
 
 
@@ -163,7 +163,7 @@ def test_a_failed_build_logs_and_has_its_receipt(lines):
 def test_a_build_that_fails_at_once_has_an_empty_receipt(lines):
     with pytest.raises(tw.BuildError) as caught:
         tw.spec.MessageBuilder().build()
-    assert (list(caught.value.receipt), caught.value.receipt.warnings) == ([], ())
+    assert ([*caught.value.receipt], [told.reason for told in caught.value.receipt.only("warning")]) == ([], [])
     assert lines() == [
         ("INFO", "[MessageBuilder] 0 messages in, none out: Messages cannot be empty; before that nothing changed")
     ]
@@ -172,7 +172,7 @@ def test_a_build_that_fails_at_once_has_an_empty_receipt(lines):
 def test_an_error_made_by_hand_has_an_empty_receipt():
     error = tw.BuildError("text", code="empty_messages")
     assert error.receipt == tw.Receipt()
-    assert not error.receipt
+    assert not error.receipt.changed
 
 
 def test_a_build_error_survives_pickling():
@@ -245,5 +245,5 @@ def test_one_line_at_info_and_no_word_of_a_message(messages, budget, target):
         logger.removeHandler(keep)
         logger.setLevel(level)
     levels = [record.levelno for record in seen]
-    assert levels == [logging.DEBUG] * (len(receipt.warnings) + len(receipt) + passed) + [logging.INFO]
+    assert levels == [logging.DEBUG] * (len(receipt) + passed) + [logging.INFO]
     assert all(SECRET not in record.getMessage() for record in seen)

@@ -149,7 +149,7 @@ def test_anthropic_client(server: Server) -> None:
     replayed = more.render("anthropic").payload["messages"][-2]["content"]
     assert replayed == REPLIES["/v1/messages"]["content"]  # type: ignore[index]
     away = more.render("openai")
-    assert [(loss.kind, loss.code) for loss in away.losses] == [("lost", "reasoning")]
+    assert [(loss.kind, loss.code) for loss in away.receipt] == [("lost", "reasoning")]
     with openai.OpenAI(base_url=f"{server.url}/v1", api_key="none", max_retries=0) as client:
         client.chat.completions.create(model="m", **away.payload)
     assert json.loads(server.bodies[1]["messages"][-2]["tool_calls"][0]["function"]["arguments"]) == {"at": "東京"}

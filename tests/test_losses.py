@@ -53,7 +53,7 @@ DEVELOPER = [
     ],
 )
 def test_a_loss_names_a_place_that_is_in_the_payload(source: str, body: Json, target: str, path: str) -> None:
-    losses = tw.convert(body, target, source=source).losses
+    losses = tw.convert(body, target, source=source).receipt
     assert path in [loss.path for loss in losses]
     for loss in losses:
         value: Any = body
@@ -67,13 +67,13 @@ def test_the_type_of_a_result_of_converse_is_lost_elsewhere(target: Any) -> None
     result = {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}], "type": "grounding"}}
     turns = [("user", {"text": "q"}), ("assistant", call), ("user", result)]
     body = {"messages": [{"role": role, "content": [block]} for role, block in turns]}
-    lost = [loss.path for loss in tw.convert(body, target, source="bedrock").losses if loss.kind == "lost"]
+    lost = [loss.path for loss in tw.convert(body, target, source="bedrock").receipt if loss.kind == "lost"]
     assert lost == ["$.messages[2].content[0].toolResult.type"]
     ready = tw.prepare(body, "bedrock")
-    assert [entry.code for entry in ready.receipt or ()] == ["reply_keys"]
+    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["reply_keys"]
     assert "grounding" not in str(ready.payload)
     plain = json.loads(json.dumps(body).replace("grounding", "tool_result"))
-    assert not [loss for loss in tw.convert(plain, target, source="bedrock").losses if loss.kind == "lost"]
+    assert not [loss for loss in tw.convert(plain, target, source="bedrock").receipt if loss.kind == "lost"]
 
 
 def test_a_key_of_each_turn_whose_result_moves_is_there_or_told() -> None:
@@ -91,7 +91,7 @@ def test_a_key_of_each_turn_whose_result_moves_is_there_or_told() -> None:
     ]
     ready = tw.prepare(messages, "anthropic")
     assert "x_one" in str(ready.payload)
-    assert [(loss.kind, loss.code, loss.path) for loss in ready.losses] == [("lost", "key", "$[3].x_two")]
+    assert [(loss.code, loss.path) for loss in ready.receipt.only("lost")] == [("key", "$[3].x_two")]
 
 
 def test_keys_of_a_listed_call_that_its_block_has_already_are_told() -> None:
@@ -105,8 +105,8 @@ def test_keys_of_a_listed_call_that_its_block_has_already_are_told() -> None:
     kept = {"type": "tool_use", "id": "call_1_0", "name": "f", "input": {}, "x": 2, "y": 3}
     assert ready.payload[1]["content"][1] == kept
     at = "$[1].toolCalls[0]"
-    lost = [loss.path for loss in ready.losses if loss.kind == "lost"]
-    assert lost == [f"{at}.function.type", f"{at}.function.id", f"{at}.x", f"{at}.name"]
+    lost = [loss.path for loss in ready.receipt if loss.kind == "lost"]
+    assert lost == [f"{at}.function.id", f"{at}.function.type", f"{at}.name", f"{at}.x"]
 
 
 @pytest.mark.parametrize("before", [[], [{"type": "thought", "summary": [], "signature": "c2ln"}]])
@@ -120,4 +120,4 @@ def test_keys_of_a_step_whose_contents_become_steps_are_kept_or_told(before: lis
     ]
     ready = tw.prepare({"input": steps}, "gemini-interactions", source="gemini-interactions")
     assert "x_two" in str(ready.payload)
-    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$.input[2].x_one"]
+    assert [loss.path for loss in ready.receipt if loss.kind == "lost"] == ["$.input[2].x_one"]

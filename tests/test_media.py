@@ -144,7 +144,7 @@ def test_sound_that_is_not_written_is_no_sound_beside_system_text():
         "contents": [user, {"role": "model", "parts": [{"text": "a"}, sound]}, user],
     }
     ready = tw.prepare(body, "mistral:v11", source="gemini")
-    assert [loss.code for loss in ready.losses] == ["media"]
+    assert [loss.code for loss in ready.receipt] == ["media"]
     assert ready.payload == tw.convert(body, "mistral:v11", source="gemini").payload
     # What is written is refused, as before.
     body["contents"][0] = {"role": "user", "parts": [{"text": "q"}, sound]}

@@ -521,7 +521,7 @@ def test_a_message_is_written_once():
     written = tw.Conversation(["go", use, message]).render("amazon-q")
     assert written.payload[2] == message.into_history_entry()
     assert written.payload[2]["userInputMessage"]["userInputMessageContext"]["envState"]["operatingSystem"] == "linux"
-    elsewhere = tw.Conversation(["go", use, message]).render("openai").losses
+    elsewhere = tw.Conversation(["go", use, message]).render("openai").receipt
     assert ("lost", "opaque", "$[2]") in [(loss.kind, loss.code, loss.path) for loss in elsewhere]
     pickled = pickle.loads(pickle.dumps(tw.Conversation(["go", use, message])))
     assert pickled == tw.Conversation(["go", use, message])

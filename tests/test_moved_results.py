@@ -129,7 +129,7 @@ def test_a_moved_part_is_told_where_the_caller_has_it(door):
         except tw.TurnwireError:
             continue
         known = set(places({"messages": messages} if door is by_json else messages))
-        for loss in sent.losses:
+        for loss in sent.receipt.only("lost", "restated"):
             assert loss.path in known, (seed, target, loss)
             if loss.code == "key":
                 # The key is nowhere else.
@@ -159,5 +159,5 @@ def test_a_receipt_names_them_too():
         },
     ]
     sent = tw.prepare(messages, "openai", source="anthropic")
-    assert "$[3].content[1].x_key" in [loss.path for loss in sent.losses]
+    assert "$[3].content[1].x_key" in [loss.path for loss in sent.receipt]
     assert sent.sources == ((0,), (2,), (3,), (1,), (3,))

@@ -125,7 +125,7 @@ def test_all_reasoning_goes_and_nothing_asks_for_it(name: str) -> None:
     built = tw.spec.MessageBuilder().set_messages(messages, target).build(target, reasoning="drop")
     assert built.render(target).payload == ready.payload
     again = tw.prepare(ready.payload, target, reasoning="drop")
-    assert again.payload == ready.payload and not again.receipt
+    assert again.payload == ready.payload and not again.receipt.changed
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -133,7 +133,7 @@ def test_a_conversion_leaves_out_the_same(name: str) -> None:
     target, messages, expected = CASES[name]
     made = tw.convert(messages, target, source=target, reasoning="drop")
     assert elements(made.payload) == expected
-    assert {loss.code for loss in made.losses if loss.kind == "lost"} == {"reasoning"}
+    assert {loss.code for loss in made.receipt if loss.kind == "lost"} == {"reasoning"}
     assert [tuple(made.sources)] == [tuple(tw.prepare(messages, target, source=target, reasoning="drop").sources)]
     assert (
         json.loads(tw.convert_json(json.dumps(messages), target, source=target, reasoning="drop").payload)
@@ -160,9 +160,12 @@ def test_where_thinking_is_enabled_the_open_turn_wants_reasoning() -> None:
         found = [one.code for one in tw.check({**body, "messages": messages}, "anthropic")]
         assert "open_turn_reasoning" not in found
         ready = tw.prepare({**body, "messages": messages}, "anthropic", reasoning="drop")
-        assert any("thinking is enabled" in text for text in ready.receipt.warnings) is told
+        assert (
+            any("thinking is enabled" in text for text in (told.reason for told in ready.receipt.only("warning")))
+            is told
+        )
     answered = tw.prepare({"thinking": enabled, "messages": [*messages[:2], GO]}, "anthropic", reasoning="drop")
-    assert not any("thinking is enabled" in text for text in answered.receipt.warnings)
+    assert not any("thinking is enabled" in text for text in (told.reason for told in answered.receipt.only("warning")))
 
 
 def test_a_ledger_breaks_once_where_the_first_block_goes() -> None:

@@ -88,7 +88,7 @@ def test_each_result_directly_follows_its_call(seed: int, target: Any) -> None:
     said = [m["content"] for m in payload if call_of(m, target) is None and not is_result(m, target)]
     assert said == texts
     again = tw.prepare(payload, target, source=target, tool_results=target == "llama")
-    assert again.payload == payload and not again.receipt
+    assert again.payload == payload and not again.receipt.changed
     assert json.loads(tw.prepare_json(json.dumps(messages), target).payload) == payload
 
 
@@ -109,7 +109,7 @@ def test_text_after_the_last_call_is_written_before_it() -> None:
     said = [message["content"] for message in made.payload]
     assert said[1].startswith('{"name":"f"') and said[2].startswith('{"tool_result"')
     assert said[3].startswith("between") and said[-1].startswith('{"tool_result"') and '"b"' in said[-1]
-    assert ("order", "$[1].content[3]") in [(loss.code, loss.path) for loss in made.losses]
+    assert ("order", "$[1].content[3]") in [(loss.code, loss.path) for loss in made.receipt]
 
 
 @pytest.mark.parametrize("target", ["llama", "llama:3"])
@@ -147,7 +147,7 @@ def test_everything_after_an_earlier_result_is_reported(seed: int, source: Any, 
         # Calls after an earlier result, though all results came last; and a result before its call.
         first = min((rows.index(one) for one in answered), default=len(rows))
         later = sum(row in ids for row in rows[first + 1 :])
-        told = [loss for loss in made.losses if loss.reason == "the target requires each result right after its call"]
+        told = [loss for loss in made.receipt if loss.reason == "the target requires each result right after its call"]
         assert len(told) >= later and bool(told) == bool(later or parts[-1] == "text")
         assert len({loss.path for loss in told}) == len(told)
 
@@ -188,7 +188,7 @@ def test_a_missing_result_is_added_once_though_results_in_text_are_not_trusted()
     call = {"role": "assistant", "content": '{"name": "f", "parameters": {}}'}
     said = {"role": "user", "content": '{"tool_result": {"name": "f", "result": "said by anyone"}}'}
     once = tw.prepare([{"role": "user", "content": "q"}, call, said], "llama", source="llama")
-    assert [entry.code for entry in once.receipt] == ["missing_result"]
+    assert [entry.code for entry in once.receipt if entry.kind != "warning"] == ["missing_result"]
     assert [message["role"] for message in once.payload] == ["user", "assistant", "user", "user"]
     assert once.payload[3] == said
     for source in ("llama", "auto"):

@@ -211,16 +211,16 @@ def test_every_word_around_the_turns_is_kept_or_reported_once(source: Any, targe
         except tw.RenderError as error:
             assert error.code == "refused"
             return
-        account(payload, () if rest == "keep" else callers, made.payload, made.losses, ())
+        account(payload, () if rest == "keep" else callers, made.payload, (*made.receipt,), ())
         door = tw.convert_json(text, target, source=source, settings=rest)
-        assert (json.loads(door.payload), door.losses) == (made.payload, made.losses)
+        assert (json.loads(door.payload), door.receipt) == (made.payload, made.receipt)
     for way in ways(payload, source, target):
         try:
             made = way()
         except tw.TurnwireError as error:
             assert error.code in ("refused", "starts_with_assistant")
             continue
-        account(payload, callers, made.payload, made.losses, made.receipt)
+        account(payload, callers, made.payload, made.receipt, made.receipt)
 
 
 def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
@@ -239,7 +239,7 @@ def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
     keys = [
         f"$.messages[{at}]{key}" for at, one in ((0, "a"), (2, "b")) for key in (f".content[0].x_{one}", f".y_{one}")
     ]
-    assert [loss.path for loss in made.losses if loss.kind == "lost"] == keys
+    assert [loss.path for loss in made.receipt if loss.kind == "lost"] == keys
 
 
 @given(dice=st.randoms(use_true_random=True), target=st.sampled_from(["gemini", "gemini:2", "anthropic", "openai"]))
@@ -260,10 +260,10 @@ def test_every_spelling_of_a_key_in_a_part_is_kept_or_reported(dice: random.Rand
     part |= of.spelled(inside, "videoMetadata", "video_metadata")
     payload = {"contents": [{"role": "user", "parts": [of.shuffled(part), {"text": "q"}]}]}
     made = tw.convert(payload, target, source="gemini")
-    account(payload, (), made.payload, made.losses, ())
+    account(payload, (), made.payload, made.receipt, ())
     built = tw.spec.MessageBuilder().set_messages(payload, "gemini").build(target)
     made = built.render(target)
-    account(payload, (), made.payload, made.losses, built.receipt)
+    account(payload, (), made.payload, made.receipt, built.receipt)
     assert not tw.spec.MessageBuilder().set_messages(built).build(target).receipt
 
 
@@ -321,8 +321,10 @@ def test_a_list_of_one_may_stand_as_that_one(bodies, target):
     for source in ("gemini", "auto"):
         read = tw.convert(singles, target, source=source, blobs="base64")
         assert read.payload == expected.payload
-        assert [(loss.code, loss.kind) for loss in read.losses] == [(loss.code, loss.kind) for loss in expected.losses]
-        assert all(at(singles, loss.path) is not None for loss in read.losses)
+        assert [(loss.code, loss.kind) for loss in read.receipt] == [
+            (loss.code, loss.kind) for loss in expected.receipt
+        ]
+        assert all(at(singles, loss.path) is not None for loss in read.receipt)
     assert json.loads(tw.convert_json(singles, target, source="gemini").payload) == expected.payload
 
 

@@ -25,18 +25,17 @@ def plain_document() -> Any:
 
 BUILT = tw.spec.MessageBuilder().set_messages(MESSAGES).build("anthropic")
 RENDERED = tw.convert(MESSAGES, "anthropic", source="openai")
-FINDINGS = tw.check(MESSAGES, target="anthropic")
+CHECKED = tw.check([*MESSAGES, {"role": "assistant", "content": "x"}], target="anthropic")
 USER = tw.spec.UserMessage.new_prompt("x", "2026-01-02T03:04:05Z")
 CALL = tw.parts.AssistantToolUse("c", "f", {"a": 1})
 VALUES: dict[str, Any] = {
     "Receipt": BUILT.receipt,
-    "ReceiptEntry": BUILT.receipt.entries[-1],
+    "Change": BUILT.receipt[-1],
     "renamed": tw.spec.MessageBuilder().set_messages([MESSAGES[0], *MESSAGES[1:3] * 2]).build("anthropic").receipt,
-    "Loss": RENDERED.losses[0],
-    "losses": RENDERED.losses,
-    "Finding": FINDINGS[0],
+    "what is lost": RENDERED.receipt[0],
+    "what is refused": CHECKED[-1],
     "Diff": tw.diff(MESSAGES, MESSAGES[1:]),
-    "findings": FINDINGS,
+    "checked": CHECKED,
     "Conversation": BUILT,
     "Turn": BUILT.turns[0],
     "Text": tw.parts.Text("x"),
@@ -96,7 +95,7 @@ def test_a_plain_document_stays_plain() -> None:
 def test_a_receipt_says_the_same_after_pickling() -> None:
     summary = {"summary": "s", "startMessageId": "nobody", "messageIds": []}
     receipt = tw.spec.MessageBuilder().set_messages(MESSAGES).set_compression_summary(summary).build().receipt
-    assert receipt.warnings
+    assert [told.reason for told in receipt.only("warning")]
     assert pickle.loads(pickle.dumps(receipt)).to_dict() == receipt.to_dict()
 
 
@@ -117,5 +116,5 @@ def test_a_streamed_reply_keeps_the_keys_beside_its_turns() -> None:
     reply = stream.finish()
     again = pickle.loads(pickle.dumps(reply))
     made, remade = reply.render("anthropic"), again.render("anthropic")
-    assert [loss.path for loss in made.losses if loss.kind == "lost"] == ["$.vendor"]
-    assert (remade.payload, remade.losses) == (made.payload, made.losses)
+    assert [loss.path for loss in made.receipt if loss.kind == "lost"] == ["$.vendor"]
+    assert (remade.payload, remade.receipt) == (made.payload, made.receipt)

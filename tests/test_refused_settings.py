@@ -18,7 +18,7 @@ def refused(body: Json, dialect: Any) -> dict[str, str]:
     found = [finding for finding in tw.check(body, source=dialect) if finding.code == "refused_setting"]
     again = [finding for finding in tw.check(body, source=dialect, target=dialect) if finding.code == "refused_setting"]
     assert [str(finding) for finding in found] == [str(finding) for finding in again]
-    return {finding.path: finding.message for finding in found}
+    return {finding.path: finding.reason for finding in found}
 
 
 # From the providers' references: a body's settings, and the path that its server answers with 400.
@@ -119,7 +119,7 @@ def test_a_model_gets_the_nearest_lower_word(target: Any, model: str, words: Jso
         for key in at[target]:
             value = value.get(key, {})
         assert value == (written or {}), word
-        assert [loss.path for loss in made.losses if loss.path != "$"] == ["$.reasoning.effort"], word
+        assert [loss.path for loss in made.receipt if loss.path != "$"] == ["$.reasoning.effort"], word
         if target == OC:
             said = {"model": model, "messages": [USER], "reasoning_effort": word}
             assert list(refused(said, OC)) == ["$.reasoning_effort"], word

@@ -47,7 +47,7 @@ def wire_list(payload):
 
 
 def losses_of(reply):
-    return [{"kind": loss.kind, "code": loss.code, "path": loss.path} for loss in reply.losses]
+    return [{"kind": loss.kind, "code": loss.code, "path": loss.path} for loss in reply.receipt]
 
 
 def tokens_of(reply):
@@ -93,7 +93,7 @@ def test_recorded_replies_say_what_a_plain_reading_says(dialect):
         assert tuple(tokens_of(reply)) == expected.tokens
         assert reply == tw.parse_reply(json.dumps(body).encode(), dialect)
         assert pickle.loads(pickle.dumps(reply)) == reply
-        assert reply.losses == ()
+        assert not reply.receipt
         if expected.calls:
             assert reply.finish == ("error" if reply.stop_reason == "UNEXPECTED_TOOL_CALL" else "tool_calls")
         met[reply.finish] += 1
@@ -280,7 +280,7 @@ def test_a_reply_is_a_value():
     again = pickle.loads(pickle.dumps(reply))
     assert again == reply
     assert hash(again) == hash(reply)
-    assert (again.losses, again.tokens, again.error, again.events) == (reply.losses, reply.tokens, None, ())
+    assert ((*again.receipt,), again.tokens, again.error, again.events) == ((*reply.receipt,), reply.tokens, None, ())
     assert elements(again, "openai") == elements(reply, "openai")
     assert reply != tw.parse_reply({**BODY, "usage": None})
     assert reply != "x"

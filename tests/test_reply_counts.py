@@ -228,13 +228,13 @@ def fed(source: str, target: str, events: list[Json]):
 def test_each_count_is_read_back_or_named(source, target):
     usage = USAGES[source]
     written = tw.replies.convert_reply(whole(source, usage), target, source=source)
-    check(source, target, usage, counted(written.losses, source), tw.parse_reply(written.payload, target).tokens)
+    check(source, target, usage, counted(written.receipt, source), tw.parse_reply(written.payload, target).tokens)
     events, converter = fed(source, target, chunks(source, usage))
     back = tw.StreamAssembler(target)
     for event in events:
         back.feed(event)
-    check(source, target, usage, counted(converter.losses, source), back.finish().tokens)
-    assert counted(converter.losses, source) == counted(written.losses, source)
+    check(source, target, usage, counted(converter.receipt, source), back.finish().tokens)
+    assert counted(converter.receipt, source) == counted(written.receipt, source)
 
 
 @pytest.mark.parametrize("source", USAGES)
@@ -253,9 +253,9 @@ def test_counts_of_zero_are_no_losses(source):
     for target in USAGES:
         if target != source:
             written = tw.replies.convert_reply(whole(source, usage), target, source=source)
-            assert not counted(written.losses, source)
+            assert not counted(written.receipt, source)
             _, converter = fed(source, target, chunks(source, usage))
-            assert not counted(converter.losses, source)
+            assert not counted(converter.receipt, source)
 
 
 FAILED = {
@@ -280,7 +280,7 @@ def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
     events, converter = fed("gemini", target, [failed])
     message = "Model tried to call an undeclared function: f"
     words = {"mistral", "cohere", "bedrock"}  # Their replies may end with an error, without a message.
-    paths = {loss.path for loss in written.losses}
+    paths = {loss.path for loss in written.receipt}
     if target not in words:
         assert message in json.dumps(written.payload) and message in json.dumps(events)
     else:
@@ -288,7 +288,9 @@ def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
     for key in ("promptTokenCount", "thoughtsTokenCount"):
         number = failed["usageMetadata"][key]
         assert f"$.usageMetadata.{key}" in paths or str(number) in json.dumps(written.payload)
-    assert not {path for path in paths if path.startswith("$.usageMetadata")} - {loss.path for loss in converter.losses}
+    assert not {path for path in paths if path.startswith("$.usageMetadata")} - {
+        loss.path for loss in converter.receipt
+    }
 
 
 @pytest.mark.parametrize(
@@ -320,7 +322,7 @@ def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
 )
 def test_what_an_error_says_besides_is_named(source, target, error, paths):
     written = tw.replies.convert_reply(error, target, source=source)
-    assert [loss.path for loss in written.losses] == paths
+    assert [loss.path for loss in written.receipt] == paths
     _, converter = fed(source, target, [error])
     if source not in ("bedrock", "cohere"):
-        assert [loss.path for loss in converter.losses] == paths
+        assert [loss.path for loss in converter.receipt] == paths

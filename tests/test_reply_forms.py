@@ -71,7 +71,7 @@ def streamed(chunks: list[Json], source: str, target: str) -> tuple[tw.Reply, tu
     reader = tw.StreamAssembler(target)
     for event in [*itertools.chain.from_iterable(map(converter.feed, chunks)), *converter.finish()]:
         reader.feed(event)
-    return reader.finish(), converter.losses
+    return reader.finish(), converter.receipt
 
 
 @pytest.mark.parametrize("args", [("null",), (" null\n",), ("",), (None,), ()], ids=repr)
@@ -90,7 +90,7 @@ def test_no_arguments_are_an_empty_object(source: str, args: tuple[Any, ...]) ->
             continue
         out = tw.replies.convert_reply(whole, target, source=source)
         read, losses = streamed(chunks, source, target)
-        assert not [loss for loss in (*out.losses, *losses) if loss.code == "arguments"]
+        assert not [loss for loss in (*out.receipt, *losses) if loss.code == "arguments"]
         for made in (tw.parse_reply(out.payload, target), read):
             assert [use.args for use in made.tool_uses] == [{}]
 
@@ -116,7 +116,7 @@ def test_unreadable_arguments_are_never_an_empty_object(target: str) -> None:
     whole, chunks = called(source, BAD)
     out = tw.replies.convert_reply(whole, target, source=source)
     read, losses = streamed(chunks, source, target)
-    both = (tw.parse_reply(out.payload, target), out.losses), (read, losses)
+    both = (tw.parse_reply(out.payload, target), out.receipt), (read, losses)
     for (reply, lost), wanted in zip(both, UNREADABLE[target], strict=True):
         if wanted == BAD:
             assert [use.args_text for use in reply.tool_uses] == [BAD]
@@ -134,5 +134,5 @@ def test_a_summary_is_no_answer() -> None:
         out = tw.replies.convert_reply(body, target, source="anthropic")
         assert "SUM" not in json.dumps(out.payload)
         assert tw.parse_reply(out.payload, target).text == "Hi"
-        assert [loss.path for loss in out.losses if "not part of the answer" in loss.reason] == ["$.content[0]"]
+        assert [loss.path for loss in out.receipt if "not part of the answer" in loss.reason] == ["$.content[0]"]
     assert tw.replies.convert_reply(body, "anthropic", source="anthropic").payload == body

@@ -47,9 +47,15 @@ def test_reprs_are_short() -> None:
     builder = tw.spec.MessageBuilder().set_messages(conversation).set_system_prompts(["a", "b"])
     built = builder.build()
     for value, shown in (
-        (tw.convert(payload, "openai", source="openai"), "<Rendered: messages: 4000, tools: 1, no losses>"),
-        (tw.convert(MESSAGES[:1], "amazon-q", source="openai"), "<Rendered: list of 1, 1 loss>"),
-        (tw.convert_json([{"role": "user", "content": "x"}], "openai", source="openai"), "bytes of JSON, no losses>"),
+        (
+            tw.convert(payload, "openai", source="openai"),
+            "<Rendered for openai, not repaired: 4,000 messages, 1 tool; unchanged>",
+        ),
+        (
+            tw.convert(MESSAGES[:1], "amazon-q", source="openai"),
+            "<Rendered for amazon-q, not repaired: 1 message; 1 lost>",
+        ),
+        (tw.convert_json([{"role": "user", "content": "x"}], "openai", source="openai"), "bytes of JSON; unchanged>"),
         (conversation, "<Conversation of 4000 turns, 1 tools from openai>"),
         (builder, "<MessageBuilder: 4000 messages, 2 system prompts>"),
         (built.receipt, "<Receipt: "),
@@ -76,11 +82,13 @@ def test_a_receipt_is_a_table_in_which_everything_is_escaped() -> None:
     cells = Cells(receipt._repr_html_())
     assert cells.tags == {"table", "caption", "tr", "th", "td", "br"}
     changes = cells.rows[1 : len(receipt) + 1]
-    assert [row[0] for row in changes] == [entry.code for entry in receipt]
-    assert [row[2].partition(" → ")[0] for row in changes] == [entry.id or "" for entry in receipt]
-    assert EVIL in [entry.id for entry in receipt]
-    warnings = [(row[1], row[4]) for row in cells.rows[len(receipt) + 1 :]]
-    assert [f"{where}: {why}" for where, why in warnings] == list(receipt.warnings) != []
+    assert [row[:2] for row in changes] == [[change.kind, change.code] for change in receipt]
+    assert all(
+        change.path in row[2] and (change.id or "") in row[2] for row, change in zip(changes, receipt, strict=True)
+    )
+    assert EVIL in [change.id for change in receipt]
+    warnings = [row[4] for row in changes if row[0] == "warning"]
+    assert warnings == [told.reason for told in receipt.only("warning")] != []
 
 
 def test_a_long_word_does_not_widen_the_page() -> None:
@@ -97,14 +105,14 @@ def test_a_long_table_ends() -> None:
     assert cells.rows[-1] == ["… and 900 more"]
 
 
-def test_a_rendering_is_a_table_of_its_losses_and_its_receipt() -> None:
+def test_a_rendering_is_a_table_of_its_receipt() -> None:
     named = {"role": "user", "content": "x", "name": EVIL}
     ready = tw.prepare([named, {"role": "assistant", "content": ""}, named], "anthropic", source="openai")
     html = ready._repr_html_()
-    assert html.count("<table>") == 2
+    assert html.count("<table>") == 1
     cells = Cells(html)
     assert cells.tags <= {"table", "caption", "tr", "th", "td", "br"}
-    listed = [[loss.kind, loss.code, loss.path] for loss in ready.losses]
+    listed = [[change.kind, change.code, change.path] for change in ready.receipt]
     assert [row[:3] for row in cells.rows[1 : len(listed) + 1]] == listed != []
     assert "empty_assistant" in html
 
@@ -121,10 +129,10 @@ def test_a_turn_and_a_converted_reply_are_tables() -> None:
     reply = {"choices": [{"message": {"role": "assistant", "content": "x"}, "logprobs": {"content": [EVIL]}}]}
     converted = tw.replies.convert_reply(reply, "anthropic", source="openai")
     cells = Cells(converted._repr_html_())
-    assert [row[:3] for row in cells.rows[1:]] == [[one.kind, one.code, one.path] for one in converted.losses] != []
+    assert [row[:3] for row in cells.rows[1:]] == [[one.kind, one.code, one.path] for one in converted.receipt] != []
     assert (
         repr(tw.replies.convert_reply(converted.payload, "anthropic", source="anthropic"))
-        == "<RenderedReply: no losses>"
+        == "<RenderedReply: unchanged>"
     )
 
 
@@ -139,11 +147,9 @@ def test_a_receipt_as_text_names_its_warnings() -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     messages = ["q", {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c", "content": "r"}]
     receipt = tw.prepare(messages, "anthropic").receipt
-    assert not receipt
-    first, second = str(receipt).splitlines()
-    assert first == "nothing changed, 1 warning"
-    assert second.startswith("  warning tools_missing: $[1]: ")
-    assert repr(receipt) == "<Receipt: nothing changed, 1 warning>"
+    assert not receipt.changed
+    assert str(receipt).startswith("  warning   tools_missing  $[1]: ")
+    assert repr(receipt) == "<Receipt: 1 warning>"
 
 
 def test_the_messages_of_a_history_are_short_to_look_at_and_whole_as_text() -> None:
@@ -156,9 +162,7 @@ def test_the_messages_of_a_history_are_short_to_look_at_and_whole_as_text() -> N
 
 LINES = "line one\nline <b>two</b> & more " * 50
 SHOWN = {
-    tw._core.Finding: lambda: tw.check([{"role": "assistant", "content": ""}, "x"], target="anthropic")[0],
-    tw._core.Loss: lambda: tw.convert(MESSAGES[:1], "amazon-q", source="openai").losses[0],
-    tw._core.ReceiptEntry: lambda: tw.prepare(MESSAGES, "anthropic").receipt.entries[0],
+    tw.Change: lambda: tw.convert(MESSAGES[:1], "amazon-q", source="openai").receipt[0],
     tw.parts.Text: lambda: tw.parts.Text(LINES),
     tw.Media: lambda: part("image"),
     tw.parts.Reasoning: lambda: part("reasoning"),
@@ -212,7 +216,7 @@ def test_an_object_is_a_table_with_a_line_for_each_attribute(kind: type) -> None
 
 
 def test_what_a_table_of_an_object_shows() -> None:
-    rows = dict(Cells(SHOWN[tw._core.Finding]()._repr_html_()).rows)
+    rows = dict(Cells(tw.check([{"role": "assistant", "content": ""}, "x"], target="anthropic")[0]._repr_html_()).rows)
     assert rows["code"] == "empty_assistant" and rows["path"] == "$[0]" and "id" not in rows
     assert dict(Cells(part("image")._repr_html_()).rows) == {
         "kind": "image", "media_type": "image/png", "data": "400 characters of base64",

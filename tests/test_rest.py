@@ -23,7 +23,7 @@ def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[An
     text = tw.convert_json(json.dumps(body), target, source=source, settings="keep", **options)
     assert json.loads(text.payload) == made.payload
     assert list(json.loads(text.payload)) == list(made.payload)
-    assert text.losses == made.losses
+    assert text.receipt == made.receipt
     return made
 
 
@@ -49,7 +49,7 @@ def test_every_other_key_is_kept_or_lost_with_a_word(before: Json, after: Json, 
         lost = [key for key in others if key in left.payload]
         assert list(made.payload) == [*left.payload, *(key for key in others if key not in lost)]
         assert made.payload == {**others, **left.payload}
-    said = [loss for loss in made.losses if loss.code == "key"]
+    said = [loss for loss in made.receipt if loss.code == "key"]
     assert sorted(loss.path for loss in said) == sorted(
         f'$["{key}"]' if not key.isascii() or "." in key else f"$.{key}" for key in lost
     )
@@ -88,7 +88,7 @@ def test_strict_refuses_what_cannot_be_kept() -> None:
     with pytest.raises(tw.RenderError) as raised:
         tw.convert(body, "anthropic", source="openai", settings="keep", strict=True)
     assert (raised.value.code, raised.value.path) == ("loss", "$.system")
-    assert tw.convert(body, "anthropic", source="openai", strict=True).losses == ()
+    assert tw.convert(body, "anthropic", source="openai", strict=True).receipt == ()
     assert LISTS
     for name in LISTS:
         with pytest.raises(tw.RenderError):
@@ -112,7 +112,7 @@ def test_what_the_server_holds_is_no_key_for_others() -> None:
     assert both(body, "openai-responses", "openai-responses").payload == body
     made = both(body, "openai-responses", "openai")
     assert made.payload == {"messages": [USER], "model": "m"}
-    assert [(loss.code, loss.path) for loss in made.losses] == [("opaque", "$.previous_response_id")]
+    assert [(loss.code, loss.path) for loss in made.receipt] == [("opaque", "$.previous_response_id")]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_whole_body_is_refused_without_the_history_that_another_server_holds(
             with pytest.raises(tw.RenderError) as caught:
                 refused()
             assert (caught.value.code, caught.value.path) == ("refused", f"$.{key}"), target
-        assert "opaque" in [loss.code for loss in tw.convert(body, target, source=source).losses]
+        assert "opaque" in [loss.code for loss in tw.convert(body, target, source=source).receipt]
     assert tw.convert(body, source, source=source, settings="convert").payload == body
     named = {**body, key: None}
     assert tw.convert(named, "openai", source=source, settings="convert").payload["messages"]

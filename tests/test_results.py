@@ -132,12 +132,12 @@ def gemini(responses: list[Json]) -> list[Json]:
     return [{"role": role, "parts": parts} for role, parts in contents]
 
 
-def convert(door: str, payload: Any, source: str, target: str) -> tuple[Any, tuple[tw._core.Loss, ...]]:
+def convert(door: str, payload: Any, source: str, target: str) -> tuple[Any, tuple[tw.Change, ...]]:
     if door == "dict":
         made = tw.convert(payload, target, source=source)
-        return made.payload, made.losses
+        return made.payload, made.receipt
     written = tw.convert_json(json.dumps(payload).encode(), target, source=source)
-    return json.loads(written.payload), written.losses
+    return json.loads(written.payload), written.receipt
 
 
 def responses(payload: Json) -> list[Json]:
@@ -152,28 +152,28 @@ def test_text_is_an_object_in_gemini_where_it_spells_one_and_comes_back(door, te
     for text, response in zip(texts, responses(there), strict=True):
         expected = {} if text is None else spelled(text) or {"result": text}
         assert words.compact(response) == words.compact(expected)
-    assert all(loss.kind == "changed" for loss in losses)
+    assert all(loss.kind != "lost" for loss in losses)
     back, losses = convert(door, there, "gemini", "openai")
     results = [message["content"] for message in back["messages"] if message["role"] == "tool"]
     for text, result in zip(texts, results, strict=True):
         value = spelled(text)
         assert result == (text or "") if value is None else words.compact(json.loads(result)) == words.compact(value)
     told = [(loss.kind, loss.code) for loss in losses if loss.code != "signature"]  # the stand-in for one
-    assert told == [("changed", "json_as_text")] * sum(spelled(text) is not None for text in texts)
+    assert told == [("restated", "json_as_text")] * sum(spelled(text) is not None for text in texts)
 
 
 @settings(deadline=None, max_examples=tries(300))
 @given(DOORS, st.lists(OBJECTS | st.builds(lambda key, value: {key: value}, st.sampled_from(KEYS), VALUES | TEXTS)))
 def test_what_a_gemini_response_says_survives_the_way_to_openai_and_back(door, given_responses):
     there, losses = convert(door, gemini(given_responses), "gemini", "openai")
-    assert all(loss.kind == "changed" for loss in losses)
+    assert all(loss.kind != "lost" for loss in losses)
     # An error that says nothing gets words, because the model would not see it.
     given = list(map(said, given_responses))
     mute = [failed and not text.strip() for text, failed in given]
     given = [(MUTE_ERROR, True) if says_nothing else one for one, says_nothing in zip(given, mute, strict=True)]
     assert sum(loss.code == "empty_result" for loss in losses) == sum(mute)
     back, losses = convert(door, there, "openai", "gemini")
-    assert all(loss.kind == "changed" for loss in losses)
+    assert all(loss.kind != "lost" for loss in losses)
     assert list(map(said, responses(back))) == given
 
 

@@ -31,7 +31,7 @@ def test_media_without_a_source_are_hugging_faces(kind: str, form: dict[str, str
         assert tw.detect(body(block)) == "openai:hf"
     for profile in PROFILES:
         same = tw.convert(body(block), profile, source=profile)
-        assert (same.payload, same.losses) == (body(block), ())
+        assert (same.payload, (*same.receipt,)) == (body(block), ())
 
 
 @pytest.mark.parametrize("target", PROFILES)
@@ -41,7 +41,7 @@ def test_every_profile_reads_what_every_other_writes(source: Any, target: Any) -
         for form in FORMS:
             block = {"type": kind} | form
             made = tw.convert(body(block), target, source=source)
-            assert (blocks(made.payload), made.losses) == ([block], ())
+            assert (blocks(made.payload), (*made.receipt,)) == ([block], ())
             assert tw.convert(made.payload, source, source=target).payload == body(block)
             assert tw.detect(made.payload) == "openai:hf"
 
@@ -51,9 +51,9 @@ def test_every_profile_reads_what_every_other_writes(source: Any, target: Any) -
 def test_a_path_and_a_placeholder_are_lost_elsewhere(kind: str, target: Any) -> None:
     for form in ({"path": "a.b"}, {kind: "a.b"}, {}):
         made = tw.convert(body({"type": kind} | form), target, source="openai:hf")
-        assert [(loss.code, loss.path) for loss in made.losses] == [("media", "$.messages[0].content[0]")]
+        assert [(loss.code, loss.path) for loss in made.receipt] == [("media", "$.messages[0].content[0]")]
     address = body({"type": "image", "url": "https://x.y/a.png"})
-    assert tw.convert(address, target).losses == ()
+    assert tw.convert(address, target).receipt == ()
 
 
 def test_what_other_formats_call_an_image_stays_theirs() -> None:
@@ -64,7 +64,7 @@ def test_what_other_formats_call_an_image_stays_theirs() -> None:
     assert found({"source": {"type": "url", "value": "https://x.y/a.png"}}) == "ag-ui"
     strange = body({"type": "image", "data": "aGk="})
     assert "aGk=" in json.dumps(tw.convert(strange, "openai:hf", source="openai:hf").payload)
-    assert [loss.code for loss in tw.convert(strange, "openai", source="openai:hf").losses] == ["opaque"]
+    assert [loss.code for loss in tw.convert(strange, "openai", source="openai:hf").receipt] == ["opaque"]
 
 
 def test_a_placeholder_becomes_the_next_entry_of_its_column() -> None:
@@ -78,15 +78,15 @@ def test_a_placeholder_becomes_the_next_entry_of_its_column() -> None:
     ]
     assert addresses == ["https://x.y/a.png", f"data:image/png;base64,{PNG}"]
     assert made.payload["images"] == entries
-    assert [(loss.code, loss.path) for loss in made.losses if loss.code == "media"] == [
+    assert [(loss.code, loss.path) for loss in made.receipt if loss.code == "media"] == [
         ("media", "$.messages[0].content[2]")
     ]
     left = tw.convert(row, "openai", source="openai:hf")
-    assert [loss.path for loss in left.losses] == ["$.messages[0].content[2]", "$.images[3]"] or [
-        loss.path for loss in left.losses
+    assert [loss.path for loss in left.receipt] == ["$.messages[0].content[2]", "$.images[3]"] or [
+        loss.path for loss in left.receipt
     ] == ["$.images[3]", "$.messages[0].content[2]"]
     same = tw.convert(row, "openai:hf-llama", source="openai:hf", end="row", settings="keep")
-    assert (same.payload, same.losses) == (row, ())
+    assert (same.payload, (*same.receipt,)) == (row, ())
     with pytest.raises(tw.RenderError):
         tw.convert(row, "openai", source="openai:hf", strict=True)
 
@@ -97,7 +97,7 @@ def test_entries_of_a_column_that_is_left_out_are_losses(column: str) -> None:
     row = {"conversations": talk, column: ["a.b", "https://x.y/c.d"]}
     made = tw.convert(row, "openai", source="sharegpt")
     assert made.payload["messages"][0]["content"] == "<image>What?"
-    assert [(loss.code, loss.path) for loss in made.losses] == [
+    assert [(loss.code, loss.path) for loss in made.receipt] == [
         ("media", f"$.{column}[0]"),
         ("media", f"$.{column}[1]"),
     ]

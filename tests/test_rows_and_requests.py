@@ -134,7 +134,7 @@ def test_the_caller_may_say_what_a_record_is() -> None:
     assert codes({"prompt": [HI], "completion": [CALL]}, end="request") == [
         ("missing_result", "$.completion[0].tool_calls[0]")
     ]
-    assert tw.check(ROW, end="row") == ()
+    assert not tw.check(ROW, end="row")
     assert [one.code for one in tw.check(ROW)] == ["missing_result"]
 
 
@@ -174,9 +174,9 @@ def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
     rows = [ROW, ROW | {"model": "m"}, [HI, CALL], {"prompt": [HI], "completion": [CALL]}]
     source, out = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     source.write_bytes(b"".join(line(row) + b"\n" for row in rows))
-    assert check_file(source, out).losses == 2
+    assert check_file(source, out).receipt == 2
     assert [json.loads(one)["line"] for one in out.read_bytes().splitlines()] == [2, 3]
-    assert check_file(source, out, end="row").losses == 0
+    assert check_file(source, out, end="row").receipt == 0
     prepare_file(source, out)
     kept = [new == old for new, old in zip(out.read_bytes().splitlines(), map(line, rows), strict=True)]
     assert kept == [True, False, False, True]

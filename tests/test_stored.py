@@ -37,7 +37,7 @@ def written(conversation: tw.Conversation, target: Any) -> Any:
         rendered, as_bytes = conversation.render(target), conversation.render_json(target)
     except tw.TurnwireError as error:
         return error.code, error.path, str(error)
-    beside = [(one.losses, one.sources, one.hoisted, one.receipt) for one in (rendered, as_bytes)]
+    beside = [(one.receipt, one.sources, one.hoisted, one.receipt) for one in (rendered, as_bytes)]
     return json.dumps(rendered.payload, default=repr), as_bytes.payload, beside
 
 
@@ -151,7 +151,7 @@ def test_what_the_server_holds_is_still_there():
     for given in (tw.Conversation.parse(body), tw.Conversation.parse(body).extended("and now?")):
         kept = pickle.loads(pickle.dumps(given))
         built = tw.spec.MessageBuilder().set_messages(kept).build("openai-responses")
-        assert not built.receipt
+        assert not built.receipt.changed
         assert built.render("openai-responses").payload["input"][0] == result
 
 

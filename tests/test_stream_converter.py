@@ -67,7 +67,7 @@ def test_what_was_made_is_what_is_read(source, target):
         assert [got.finish, got.usage] == rest, seed
         assert not converter.abort
         if said.reasoning and target == "openai":
-            assert "reasoning" in {loss.code for loss in converter.losses}
+            assert "reasoning" in {loss.code for loss in converter.receipt}
 
 
 def told(losses):
@@ -87,9 +87,9 @@ def tells_what_a_whole_reply_tells(source, target, chunks):
     if source == "ag-ui":
         # A run names its model at its end, when a stream has begun.
         apart.add("stand_in")
-    whole = [loss for loss in reply.render(target).losses if loss.code not in apart]
+    whole = [loss for loss in reply.render(target).receipt if loss.code not in apart]
     _, converter = converted(source, target, chunks)
-    assert told(loss for loss in converter.losses if loss.code not in apart) == told(whole)
+    assert told(loss for loss in converter.receipt if loss.code not in apart) == told(whole)
     return True
 
 
@@ -136,9 +136,9 @@ def test_signatures_reach_the_other_wire_of_their_models():
         chunks = thinking(*blocks)
         there, converter = converted("anthropic", "bedrock", chunks)
         # No stream has the latency, and none of Bedrock's the model.
-        assert [loss.code for loss in converter.losses] == ["stand_in"], seed
+        assert [loss.code for loss in converter.receipt] == ["stand_in"], seed
         back, converter = converted("bedrock", "anthropic", there)
-        assert [loss.code for loss in converter.losses] == ["stand_in"], seed
+        assert [loss.code for loss in converter.receipt] == ["stand_in"], seed
         assembler = tw.StreamAssembler("anthropic")
         for event in back:
             assembler.feed(event)
@@ -154,7 +154,7 @@ def test_reasoning_that_no_other_wire_has_is_reported(target):
     hidden = {"type": "redacted_thinking", "data": "ZGF0YQ=="}
     chunks = thinking(({"type": "thinking", "thinking": "", "signature": ""}, words, signed), (hidden,))
     _, converter = converted("anthropic", target, chunks)
-    codes = [loss.code for loss in converter.losses if loss.kind == "lost"]
+    codes = [loss.code for loss in converter.receipt if loss.kind == "lost"]
     first = {"bedrock": [], "openai": ["reasoning"]}.get(target, ["signature"])
     assert codes == [*first, "reasoning"]
 
@@ -188,7 +188,7 @@ def test_only_names_change_in_a_stream_for_its_own_wire(source):
         called += len(said.calls)
         came, wanted = renamed(chunks, theirs), renamed(chunks, ours)
         events, converter = converted(source, source, came, request=request)
-        assert (events, converter.losses) == (wanted, ()), seed
+        assert (events, (*converter.receipt,)) == (wanted, ()), seed
         texts = [json.dumps(chunk, ensure_ascii=rng.random() < 0.5) for chunk in came]
         assert converted(source, source, texts, request=request)[0] == wanted, seed
         # Everything except the names is the same, byte for byte.
@@ -210,7 +210,7 @@ def test_a_name_inside_arguments_is_the_models_own_word():
     [event], converter = converted("gemini", "gemini", [chunk], request=request)
     [part] = event["candidates"][0]["content"]["parts"]
     assert part == {**call, "functionCall": {**call["functionCall"], "name": own}}
-    assert not converter.losses
+    assert not converter.receipt
 
 
 def test_ids_are_what_the_target_takes():
@@ -332,7 +332,7 @@ def test_a_refusal_without_words_is_kept_or_reported(source, target):
         sorts.add((bool(said.text), bool(said.calls)))
         events, converter = converted(source, target, chunks)
         got = readers.read(target, events)
-        codes = {loss.code for loss in converter.losses}
+        codes = {loss.code for loss in converter.receipt}
         assert got.finish == "refusal" or "finish" in codes, (seed, got.finish, codes)
         calls = [] if got.failed else [call[1:] for call in said.calls]
         assert (got.text, [call[1:] for call in got.calls]) == (said.text, calls), seed
@@ -342,7 +342,7 @@ def test_a_refusal_without_words_is_kept_or_reported(source, target):
         reply = stream.finish()
         assert reply.finish in ("refusal", "filtered"), seed
         whole = reply.render(target)
-        assert "finish" in {loss.code for loss in whole.losses} or got.finish == "refusal", seed
+        assert "finish" in {loss.code for loss in whole.receipt} or got.finish == "refusal", seed
     assert len(sorts) == 4
 
 
@@ -382,7 +382,7 @@ def client_reads_what_was_recorded(source, target):
         if finish_of(got, target) != reply.finish:
             # A meaning for which the target has no word is reported.
             assert reply.finish in ("paused", "other", "refusal", *(["length"] if target == "ag-ui" else []))
-            assert "finish" in {loss.code for loss in converter.losses}
+            assert "finish" in {loss.code for loss in converter.receipt}
 
 
 def finish_of(got, target):
@@ -618,7 +618,7 @@ def test_text_that_only_the_end_has_is_reported():
             for chunk in [*map(delta, pieces), end]:
                 converter.feed(chunk)
             converter.finish()
-            assert ("late_text" in {loss.code for loss in converter.losses}) is told
+            assert ("late_text" in {loss.code for loss in converter.receipt}) is told
 
 
 def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
@@ -644,7 +644,7 @@ def test_what_is_no_wire_with_replies():
         tw.replies.StreamConverter(source="openai", target="anthropic").feed_bytes("text")
     converter = tw.replies.StreamConverter(source="openai", target="anthropic")
     assert repr(converter) == 'StreamConverter("openai", "anthropic")'
-    assert (converter.losses, converter.abort) == ((), False)
+    assert ((*converter.receipt,), converter.abort) == ((), False)
 
 
 def test_halves_of_a_character_and_control_characters_stay():
@@ -680,7 +680,7 @@ def test_what_the_target_cannot_express_is_reported(target):
     ]
     events, converter = converted("anthropic", target, chunks)
     assert readers.read(target, events).text == "Oslo"
-    told = {(loss.code, loss.path.rpartition(".")[2]) for loss in converter.losses if loss.kind == "lost"}
+    told = {(loss.code, loss.path.rpartition(".")[2]) for loss in converter.receipt if loss.kind == "lost"}
     assert {("opaque", "content[0]"), ("key", "citations")} <= told
 
 
@@ -774,7 +774,7 @@ def test_keys_beside_the_message_are_told_as_of_a_whole_reply(source, chunks, pa
         converter.feed(chunk)
         assembler.feed(chunk)
     converter.finish()
-    for losses in (converter.losses, assembler.finish().render(target).losses):
+    for losses in (converter.receipt, assembler.finish().render(target).receipt):
         assert sorted(loss.path for loss in losses if loss.code == "key") == paths
 
 
@@ -806,7 +806,7 @@ def test_free_text_of_a_call_is_under_a_key_where_the_target_has_no_such_calls(t
         (call.name, call.args) for call in whole.tool_uses
     ]
     assert streamed.tool_uses[0].args == ({"input": FREE} if target != "openai" else None)
-    assert [loss.path for loss in converter.losses if loss.code == "arguments"] == (
+    assert [loss.path for loss in converter.receipt if loss.code == "arguments"] == (
         ["$.output[0]"] if target != "openai" else []
     )
 
@@ -843,7 +843,7 @@ def test_whole_arguments_replace_damaged_pieces_or_are_a_loss(target, pieces, la
     for event in events:
         reader.feed(event)
     [call] = reader.finish().tool_uses
-    lost = [loss.path for loss in converter.losses if loss.code == "late_text"]
+    lost = [loss.path for loss in converter.receipt if loss.code == "late_text"]
     if target in ("gemini", "mistral", "ollama", "ai-sdk-ui"):
         assert (call.args_state, call.args) == ("object", {"q": 1})
         assert lost == []
@@ -878,7 +878,7 @@ def test_a_call_that_was_cut_is_a_loss_where_calls_are_written_whole(target, arg
     for ending in ([], [makers.ERRORS["anthropic"]]):
         events, converter = converted("anthropic", target, [*chunks, *ending])
         assert "lib" not in json.dumps(events)
-        assert (converter.losses[-1].code, converter.losses[-1].path) == ("empty_turn", "$")
+        assert (converter.receipt[-1].code, converter.receipt[-1].path) == ("empty_turn", "$")
 
 
 def test_a_plan_and_an_answer_come_in_one_order_from_cohere():

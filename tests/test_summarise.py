@@ -121,7 +121,10 @@ def test_messages_that_a_summary_covers_by_index():
         "[Previous conversation summary (2 messages compressed)]\n\ngist",
         "three",
     ]
-    assert [(entry.code, entry.index) for entry in ready.receipt][:2] == [("compressed", 0), ("compressed", 1)]
+    assert [(entry.code, entry.index) for entry in ready.receipt if entry.kind != "warning"][:2] == [
+        ("compressed", 0),
+        ("compressed", 1),
+    ]
     assert ready.summary == {"summary": "gist", "indices": [0, 1]}
     with pytest.raises(tw.TurnwireError, match="indices below 3") as error:
         tw.prepare(messages, "openai", summary={"summary": "gist", "indices": [3]})

@@ -200,7 +200,7 @@ def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
         # White space between text and tags is removed with the tags.
         assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
         # OpenAI needs ids, which this form does not have.
-        assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "renamed_id")}
+        assert {(loss.kind, loss.code) for loss in read.receipt} == {("repaired", "renamed_id")}
         assert_paired(read.payload["messages"])
 
 
@@ -347,7 +347,7 @@ def test_a_thought_before_the_json_of_a_call_is_read():
             {"tag": "</think>"}
         ] * count
         assert [one["content"] for one in results] == ["1", "2"][:count]
-        assert not made.receipt
+        assert not made.receipt.changed
         assert converted(row, "sharegpt", "sharegpt") == row
 
 
@@ -379,9 +379,9 @@ def test_nothing_stands_in_for_reasoning_in_a_row(target: str) -> None:
         {"role": "assistant", "content": "a"},
     ]
     made = tw.prepare(row, target, source="openai", end="row")
-    assert [loss for loss in made.losses if loss.code == "stand_in"] == []
+    assert [loss for loss in made.receipt if loss.code == "stand_in"] == []
     assert "stand_in" not in {change.code for change in made.receipt}
     again = tw.prepare(made.payload, target, source=target, end="row")
-    assert (again.payload, list(again.receipt), again.losses) == (made.payload, [], ())
+    assert (again.payload, [*again.receipt]) == (made.payload, [])
     (line,) = batch.prepare_lines([json.dumps({"messages": row}).encode()], target, source="openai", end="row")
     assert json.loads(line) == made.payload

@@ -60,7 +60,7 @@ def test_what_was_made_is_what_is_read():
         told_calls = [(call["tool_call_id"], call["name"], call["arguments"]) for call in called]
         assert sorted(told_calls, key=str) == sorted(said.calls, key=str)
         assert message_of(reply).get("id") == chunks[0].get("messageId")
-        assert reply.losses == ()
+        assert not reply.receipt
         assert tw.parse_reply(chunks, UI) == reply
         head = tw.replies.convert_reply(chunks, "openai", source=UI).payload
         assert head["model"] == "m"
@@ -143,9 +143,9 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
         whole = [use.id for use in reply.tool_uses if use.args_state != "incomplete"]
         assert sorted(whole) == sorted(ready)
         if fault == "unknown":
-            assert [(loss.code, loss.path) for loss in reply.losses] == [("opaque", f"$.chunks[{at}]")]
+            assert [(loss.code, loss.path) for loss in reply.receipt] == [("opaque", f"$.chunks[{at}]")]
         if fault == "key":
-            assert [(loss.code, loss.path) for loss in reply.losses] == [("key", f"$.chunks[{at}].later")]
+            assert [(loss.code, loss.path) for loss in reply.receipt] == [("key", f"$.chunks[{at}].later")]
         if fault in ("stray", "renamed", "again"):
             assert list(wrong) == [at]
         if not any(chunk["type"] == "finish" for chunk in taken):
@@ -153,7 +153,7 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
         elif not wrong:
             starts = [chunk for chunk in taken if chunk["type"] in ("text-start", "reasoning-start")]
             ends = [chunk for chunk in taken if chunk["type"] in ("text-end", "reasoning-end")]
-            assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.losses}
+            assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.receipt}
     assert met > tries(50)
 
 
@@ -161,7 +161,7 @@ def test_the_sample():
     chunks = json.loads(SAMPLE.read_text(encoding="utf-8"))
     reply, _, wrong = fed(UI, chunks)
     assert not wrong
-    assert reply.losses == ()
+    assert not reply.receipt
     # Both calls have their results already.
     assert calls_of(reply) == []
     assert (reply.text, message_of(reply)["id"], reply.finish) == ("Look", "m", "stop")
@@ -184,11 +184,11 @@ def test_the_sample():
     for target in OTHERS:
         out = tw.replies.convert_reply(chunks, target, source=UI)
         assert "c2ln" not in json.dumps(out.payload)
-        assert "opaque" in {loss.code for loss in out.losses}
+        assert "opaque" in {loss.code for loss in out.receipt}
         converter = tw.replies.StreamConverter(source=UI, target=target)
         written = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
         assert "c2ln" not in json.dumps(written, default=str)
-        assert "opaque" in {loss.code for loss in converter.losses}
+        assert "opaque" in {loss.code for loss in converter.receipt}
 
 
 START = [{"type": "start", "messageId": "m"}, {"type": "start-step"}]
@@ -198,7 +198,7 @@ END = [{"type": "finish-step"}, {"type": "finish", "finishReason": "stop"}]
 def told_of(*chunks):
     """The reports about these chunks, inside a sound message."""
     reply, _, wrong = fed(UI, [*START, *chunks, *END])
-    losses = [(loss.kind, loss.code, loss.path) for loss in reply.losses]
+    losses = [(loss.kind, loss.code, loss.path) for loss in reply.receipt]
     return [(error.code, at - 2) for at, error in wrong.items()] + losses
 
 
@@ -210,20 +210,20 @@ def test_what_cannot_be_kept_is_reported():
     ready = call("input-available", toolName="f", input={})
     data = {"type": "data-x", "id": "1", "data": 1}
     assert told_of({"type": "data-x", "data": 1, "transient": True}) == [("lost", "opaque", "$.chunks[2]")]
-    assert told_of(data, {**data, "data": 2}) == [("changed", "opaque", "$.chunks[3]")]
+    assert told_of(data, {**data, "data": 2}) == [("restated", "opaque", "$.chunks[3]")]
     assert told_of(data, {**data, "id": "2"}) == []
     early = call("output-available", output=1, preliminary=True)
-    assert told_of(ready, early, call("output-available", output=2)) == [("changed", "opaque", "$.chunks[4]")]
+    assert told_of(ready, early, call("output-available", output=2)) == [("restated", "opaque", "$.chunks[4]")]
     assert told_of(ready, call("output-available", output=None)) == []
     assert told_of(call("output-available", output=1)) == [("lost", "opaque", "$.chunks[2]")]
     assert told_of(call("input-start", toolName="f"), call("output-available", output=1))[0] == ("unexpected_chunk", 1)
     pieces = [call("input-start", toolName="f"), call("input-delta", inputTextDelta='{"a":1}')]
     assert told_of(*pieces, call("input-available", toolName="f", input={"a": 2})) == [
-        ("changed", "arguments", "$.chunks[4]")
+        ("restated", "arguments", "$.chunks[4]")
     ]
     assert told_of(*pieces, call("input-available", toolName="f", input={"a": 1})) == []
     assert told_of({"type": "abort", "reason": "no"}) == [("lost", "key", "$.chunks[2].reason")]
-    assert told_of({"type": "start"}) == [("changed", "order", "$.chunks[2]")]
+    assert told_of({"type": "start"}) == [("restated", "order", "$.chunks[2]")]
 
 
 def test_no_client_runs_what_was_cut_or_wrong():
@@ -292,7 +292,7 @@ def test_streams_become_messages_and_come_back(source):
         assert body.endswith(b"data: [DONE]\n\n")
         reply, _, wrong = fed(UI, written)
         assert not wrong
-        assert not reply.losses
+        assert not reply.receipt
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
         MESSAGE.validate_python({"id": "m", **message_of(reply)})
         back = tw.replies.StreamConverter(source=UI, target=source)
@@ -307,7 +307,7 @@ def test_whole_replies_become_messages_and_come_back(source):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
         out = tw.replies.convert_reply(body, UI, source=source)
         by_json = tw.replies.convert_reply_json(json.dumps(body), UI, source=source)
-        assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
+        assert (json.loads(by_json.payload), by_json.receipt, by_json.status) == (out.payload, out.receipt, out.status)
         if out.status:
             assert out.payload["finishReason"] == "error"
             assert out.payload["errorText"]
@@ -323,14 +323,14 @@ def test_whole_replies_become_messages_and_come_back(source):
         # The ids of the reply are its own, and not reported.
         assert not [
             loss
-            for loss in out.losses
+            for loss in out.receipt
             if loss.code == "renamed_id" and loss.path.count("[") < 2 and "message" in loss.reason
         ]
         back = tw.replies.convert_reply(out.payload, source, source=UI)
         told = reply_makers.read(source, back.payload)
         assert told.calls == said.calls
         assert told.text.replace("\n", "") == words.replace("\n", "")
-        assert not {loss.code for loss in back.losses} & {"key", "opaque"}
+        assert not {loss.code for loss in back.receipt} & {"key", "opaque"}
         reply = tw.parse_reply(out.payload)
         counts = {name: getattr(reply.tokens, name) for name in said.tokens}
         assert counts == said.tokens
@@ -354,19 +354,19 @@ def test_other_data_of_a_server_is_passed_on_or_reported():
     chunks += [{"type": "text-end", "id": "0"}, END[0], {**END[1], "messageMetadata": more}]
     late = {"type": "data-x", "data": 1}
     reply, _, wrong = fed(UI, [*chunks, late])
-    assert (wrong, reply.losses) == ({}, ())
+    assert (wrong, (*reply.receipt,)) == ({}, ())
     for target in OTHERS:
         for rating in (True, False):
             if not rating:
                 chunks[-1] = {**END[1], "messageMetadata": {"usage": more["usage"]}}
             told = [
-                loss.path for loss in tw.replies.convert_reply(chunks, target, source=UI).losses if loss.code == "key"
+                loss.path for loss in tw.replies.convert_reply(chunks, target, source=UI).receipt if loss.code == "key"
             ]
             converter = tw.replies.StreamConverter(source=UI, target=target)
             for chunk in chunks:
                 converter.feed(chunk)
             converter.finish()
-            streamed = [loss.path for loss in converter.losses if loss.code == "key"]
+            streamed = [loss.path for loss in converter.receipt if loss.code == "key"]
             assert bool(told) == bool(streamed) == rating, (target, told, streamed)
         chunks[-1] = {**END[1], "messageMetadata": more}
 

@@ -249,15 +249,17 @@ def test_what_a_front_end_holds_goes_to_a_provider_and_back(target: Any) -> None
             assert error.code == "refused", seed
             continue
         assert messages == before
-        told = [loss.path for loss in out.losses]
+        told = [loss.path for loss in out.receipt]
         assert vanished(messages, out.payload, told) == [], seed
         through = tw.convert_json(compact(messages), target, source=UI)
-        assert (json.loads(through.payload), through.losses) == (json.loads(json.dumps(out.payload)), out.losses), seed
+        assert (json.loads(through.payload), through.receipt) == (json.loads(json.dumps(out.payload)), out.receipt), (
+            seed
+        )
         answered = expected(messages)
         there = pairs(tw.Conversation.parse(out.payload, target))
         assert all(set(answered[name]) <= set(said) for name, said in there.items() if name in answered), seed
         back = tw.convert(out.payload, UI, source=target)
-        lost = [loss.path for loss in back.losses]
+        lost = [loss.path for loss in back.receipt]
         assert vanished(out.payload, back.payload, lost) == [], seed
         again = expected([one for one in back.payload if one["role"] == "assistant"])
         assert all(set(answered[name]) <= set(said) for name, said in again.items() if name in answered), seed
@@ -276,7 +278,7 @@ def test_what_a_front_end_holds_is_made_ready_for_a_provider(target: Any) -> Non
             continue
         ready += 1
         assert messages == before
-        assert vanished(messages, made.payload, [one.path for one in (*made.losses, *made.receipt)]) == [], seed
+        assert vanished(messages, made.payload, [one.path for one in (*made.receipt, *made.receipt)]) == [], seed
         told = {(one.code, one.path) for one in made.receipt if one.severity != "info"}
         assert told <= {(one.code, one.path) for one in tw.check(messages, target, source=UI)}, seed
         again = tw.prepare(made.payload, target, source=target, blobs="base64")
@@ -398,14 +400,14 @@ def test_a_ui_stream_goes_to_any_client(target: Any) -> None:
         waits = [part for part in mine if part["state"] not in ("output-available", "output-error", "output-denied")]
         names = [part.get("toolName", part["type"].removeprefix("tool-")) for part in waits]
         assert got.failed or sorted(call[1] for call in got.calls) == sorted(names), seed
-        told = {loss.code for loss in (*converter.losses, *reply.losses)}
+        told = {loss.code for loss in (*converter.receipt, *reply.receipt)}
         said = json.dumps([got.text, got.reasoning, got.calls], ensure_ascii=False)
         # The stream has no place for titles and names of files.
         came = json.dumps(chunks, ensure_ascii=False)
         gone = [one for _, one in words(message["parts"]) if one in came and one not in said]
         assert not gone or told, seed
         out = reply.render(target)
-        assert got.failed or sorted(out.losses, key=repr) or not gone, seed
+        assert got.failed or sorted(out.receipt, key=repr) or not gone, seed
 
 
 def test_a_broken_ui_stream_is_an_error_or_is_read() -> None:

@@ -57,7 +57,7 @@ CHUNKS = [
 def streamed(chunks: list[Any], source: str, target: str, **more: Any) -> tuple[list[Any], Any]:
     converter = tw.replies.StreamConverter(source=source, target=target, **more)
     out = [made for chunk in chunks for made in converter.feed(chunk)]
-    return out + list(converter.finish()), converter.losses
+    return out + list(converter.finish()), converter.receipt
 
 
 def assembled(chunks: list[Any], dialect: str) -> tw.Reply:
@@ -110,10 +110,10 @@ def both(source: str, target: str, **more: Any) -> tuple[Any, list[Any], Any]:
 def test_a_reply_says_the_same_whole_and_streamed(source: str, target: str) -> None:
     one, stream, losses = both(source, target)
     assert seen(tw.parse_reply(one.payload, target)) == seen(assembled(stream, target))
-    told = [{(loss.kind, loss.code) for loss in found} for found in (one.losses, losses)]
+    told = [{(loss.kind, loss.code) for loss in found} for found in (one.receipt, losses)]
     if source == "ag-ui":
         # A run names its model at its end. A stream has begun by then.
-        told = [kinds - {("changed", "stand_in")} for kinds in told]
+        told = [kinds - {("added", "stand_in")} for kinds in told]
     assert told[0] == told[1]
 
 
@@ -199,7 +199,7 @@ def test_the_time_of_a_reply_is_that_of_its_stream(target: str, time: int | None
     stream, losses = streamed(chunks, "openai", target)
     in_whole, in_event = TIMES[target]
     assert at(one.payload, in_whole) == at(stream[0], in_event)
-    assert [loss.reason for loss in one.losses] == [loss.reason for loss in losses]
+    assert [loss.reason for loss in one.receipt] == [loss.reason for loss in losses]
     assert any("created" in loss.reason for loss in losses) == (time is None and target != "gemini-interactions")
 
 

@@ -2,7 +2,7 @@
 
 use turnwire_core::{
     convert::{self, Options},
-    report::{ReasoningChoice, loss::LossKind},
+    report::{ChangeKind, ReasoningChoice},
     value::{
         handle::{Input, NoHost},
         json::{tape::Tape, write::JsonSink},
@@ -28,7 +28,7 @@ pub fn try_input(bytes: &[u8]) {
         return;
     };
     assert!(
-        !options.strict || rendering.losses.iter().all(|loss| loss.kind == LossKind::Changed),
+        !options.strict || rendering.losses.iter().all(|loss| loss.kind != ChangeKind::Lost),
         "strict let a loss pass"
     );
     let written = sink.into_bytes();

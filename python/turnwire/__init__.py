@@ -2,6 +2,7 @@
 
 from ._core import (
     Budget,
+    Change,
     Conversation,
     Media,
     Receipt,
@@ -27,6 +28,7 @@ from .errors import BuildError, ParseError, RenderError, TurnwireError, UnknownD
 __all__ = [
     "Budget",
     "BuildError",
+    "Change",
     "Conversation",
     "DialectName",
     "Ledger",

@@ -15,6 +15,7 @@ from . import text as text
 from . import tools as tools
 from . import types as types
 from ._core import Budget as Budget
+from ._core import Change as Change
 from ._core import Conversation as Conversation
 from ._core import Media as Media
 from ._core import Receipt as Receipt
@@ -48,6 +49,7 @@ from .wrapping import wrap as wrap
 __all__ = [
     "Budget",
     "BuildError",
+    "Change",
     "Conversation",
     "DialectName",
     "Ledger",

@@ -12,7 +12,6 @@ from typing import (
     Self,
     SupportsIndex,
     TypeAlias,
-    TypedDict,
     TypeVar,
     Unpack,
     final,
@@ -24,9 +23,13 @@ from typing_extensions import disjoint_base
 from .types import (
     Body,
     BuildOptions,
+    ChangeCode,
     DialectName,
     DialectOptions,
+    DiffCode,
     End,
+    ErrorCode,
+    Kind,
     Messages,
     PrepareOptions,
     ReasoningChoice,
@@ -34,8 +37,10 @@ from .types import (
     ReplyName,
     SettingOptions,
     SettingsChoice,
+    Severity,
     SourceName,
     TargetName,
+    Totals,
     Wording,
 )
 
@@ -55,17 +60,15 @@ __all__ = [
     "AssistantMessage",
     "AssistantToolUse",
     "Budget",
+    "Change",
     "Conversation",
     "Diff",
     "EnvState",
-    "Finding",
     "ImageBlock",
-    "Loss",
     "Media",
     "Opaque",
     "Reasoning",
     "Receipt",
-    "ReceiptEntry",
     "Rendered",
     "RenderedReply",
     "Reply",
@@ -86,10 +89,11 @@ __all__ = [
     "_Rows",
     "_Summary",
     "__version__",
+    "_change",
+    "_change_codes",
     "_check_doors",
     "_dialect_of",
     "_dialect_table",
-    "_edit_kinds",
     "_element_of",
     "_element_turn",
     "_failure_status",
@@ -104,7 +108,6 @@ __all__ = [
     "_settings_table",
     "_settled",
     "_stored_line",
-    "change_codes",
     "check",
     "convert",
     "convert_json",
@@ -115,8 +118,6 @@ __all__ = [
     "diff",
     "diff_codes",
     "error_codes",
-    "finding_codes",
-    "loss_codes",
     "parse_reply",
     "prepare",
     "prepare_json",
@@ -811,26 +812,6 @@ ERROR_PREFIX: Final[str]
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
 
-@final
-class Loss:
-    """One thing that the target cannot hold unchanged."""
-
-    __match_args__ = ("kind", "code", "path", "reason")
-    @property
-    def kind(self) -> Literal["lost", "changed"]:
-        """`"lost"`: the target cannot express it. `"changed"`: it is there in another form, or is a substitute."""
-    @property
-    def code(self) -> str:
-        """A stable code, one of `turnwire.loss_codes()`."""
-    @property
-    def path(self) -> str:
-        """Where it was in the source: `$.messages[3].content[0].cache_control`."""
-    @property
-    def reason(self) -> str:
-        """The reason, in a sentence."""
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-
 _P = TypeVar("_P", covariant=True)
 
 @final
@@ -843,16 +824,13 @@ class Rendered(Generic[_P]):
         ready["messages"], ready.messages, ready.receipt
     """
 
-    __match_args__ = ("payload", "losses")
+    __match_args__ = ("payload", "receipt")
     @property
     def payload(self) -> _P:
         """The payload: a dict or list that you may edit, or JSON as bytes."""
     @property
-    def losses(self) -> tuple[Loss, ...]:
-        """What was lost or changed, in the order of the source. That of `prepare` is without what the receipt tells."""
-    @property
     def receipt(self) -> Receipt:
-        """What the build changed; empty where there was no build, or nothing to change."""
+        """Everything that was changed, left out or added, and what deserves a look."""
     @property
     def sources(self) -> tuple[tuple[int, ...], ...]:
         """For each element of the payload's list, the indices of your messages that it was written from.
@@ -1001,10 +979,6 @@ def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects, profiles such as `openai:deepseek` included."""
 
 def _settings_table() -> dict[str, Any]: ...
-def loss_codes() -> dict[str, str]:
-    """Every code of a `Loss`, with its meaning."""
-
-# --- The front door ---
 
 @final
 class Budget:
@@ -1191,13 +1165,13 @@ def check(
     *,
     after: Body | None = None,
     **options: Unpack[PrepareOptions],
-) -> tuple[Finding, ...]:
-    """What is wrong with a list of messages: code, severity, path, and what `prepare` would do about each.
+) -> Receipt:
+    """The receipt that `prepare` would give, and what it would refuse. Changes nothing.
 
-    The findings come from a real build whose result is discarded. Nothing is changed.
+        for change in check(body, "anthropic", after=last_body):
+            print(change)
 
-        for finding in check(body, "anthropic", after=last_body):
-            print(finding)
+    An error that `prepare` would raise is a change of kind `refused`, with the code of the error.
 
     Args:
         messages: Everything that `prepare` takes. A record of a layout, too, which is checked as a row of training
@@ -1208,7 +1182,7 @@ def check(
             reported, too, as `diff` finds them: `stale_reasoning`, `reasoning_gap`, `reasoning_put_back`,
             `reasoning_moved`, `reasoning_changed`, `system_changed`, `tools_changed`, `format_changed`,
             `history_edited`, `cache_break`. Messages in the target's own format are compared unchanged, others as
-            `prepare` writes them; then the paths of these findings are paths in the written request. If one of the two
+            `prepare` writes them; then the paths of these changes are paths in the written request. If one of the two
             is a bare list, only messages are compared.
         options: The keyword arguments of `prepare`.
 
@@ -1430,7 +1404,7 @@ class Conversation:
         target: DialectName | None,
         after: Body | None,
         **options: Unpack[BuildOptions],
-    ) -> tuple[Finding, ...]: ...
+    ) -> Receipt: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
 
@@ -1570,7 +1544,7 @@ class Reply:
     def error(self) -> Any:
         """The provider's error in new containers; None without one, also for a stream that only broke off."""
     @property
-    def losses(self) -> tuple[Loss, ...]:
+    def receipt(self) -> Receipt:
         """What was not read: choices or candidates other than the first."""
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
@@ -1606,13 +1580,13 @@ class Reply:
 class RenderedReply(Generic[_P]):
     """A reply in another provider's format: the body of the response that its clients read."""
 
-    __match_args__ = ("payload", "losses", "status")
+    __match_args__ = ("payload", "receipt", "status")
     @property
     def payload(self) -> _P:
         """The body: a dict that you may edit, or JSON as bytes."""
     @property
-    def losses(self) -> tuple[Loss, ...]:
-        """What the body cannot hold unchanged, each with its path in the source; empty if nothing was lost."""
+    def receipt(self) -> Receipt:
+        """What the body cannot hold unchanged, each with its path in the source."""
     @property
     def status(self) -> int | None:
         """The HTTP status to send an error with; None for an answer, which is sent with 200.
@@ -1654,7 +1628,7 @@ def convert_reply(
             payload is one, also plain text, HTML and nothing.
 
     Returns:
-        The body, its losses, and the status of an error.
+        The body, its receipt, and the status of an error.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
@@ -1828,8 +1802,8 @@ class StreamConverter:
             TurnwireError: `finished` the second time.
         """
     @property
-    def losses(self) -> tuple[Loss, ...]:
-        """What the target could not express; complete once the reply has ended."""
+    def receipt(self) -> Receipt:
+        """What the target cannot express; complete once the reply has ended."""
     @property
     def abort(self) -> bool:
         """Whether to drop the client's connection instead of closing it: only that shows that the reply broke off."""
@@ -1843,39 +1817,47 @@ class _Summary:
 MISSING_RESULT: Final[str]
 """The text of the result that a build adds to a call without one."""
 
-class _Totals(TypedDict):
-    unit: Literal["bytes", "tokens", "turns"]
-    before: int
-    after: int
-    freed: dict[str, int]
-
 @final
-class Receipt:
-    """What a build changed, in the order of its steps.
+class Receipt(Sequence[Change]):
+    """Everything that was changed, left out or added, and what deserves a look. Empty if there is nothing to tell.
 
-    False if nothing changed; then the turns are the same objects that were given. `str()` has a line for each change
-    and each warning. `Receipt()` is empty.
+    `print(receipt)` shows a line for each; `Receipt()` is empty. What is beside the messages comes first, then the
+    messages in their order.
     """
 
     def __init__(self) -> None: ...
     @property
-    def entries(self) -> tuple[ReceiptEntry, ...]:
-        """Every change. Iterating a receipt gives the same."""
+    def changed(self) -> bool:
+        """Whether the payload differs from your messages: there is a change of another kind than `warning`."""
+    @property
+    def counts(self) -> dict[Kind, int]:
+        """The number of changes of each kind that occurs."""
+    def only(self, *kinds: Kind) -> tuple[Change, ...]:
+        """The changes of these kinds.
+
+        Args:
+            kinds: One or more kinds, such as `"lost"`.
+
+        Raises:
+            TurnwireError: `unknown_option` for a word that is no kind.
+        """
+    @property
+    def totals(self) -> Totals | None:
+        """The sizes before and after fitting, in the unit of the budget; None without a budget."""
     @property
     def first_changed_index(self) -> int | None:
         """The index of the first message that was changed. A provider's cache is valid up to there."""
     @property
     def break_at(self) -> str | None:
-        """The path in your payload at which this request first differs from the previous request.
+        """From a ledger: the path at which this request first differs from the one before; None where it only adds.
 
-        Signed reasoning and a provider's cache stay valid up to this path. None if the request only adds to the
-        previous one, or was made without `after=`.
+        Signed reasoning and a provider's cache stay valid up to this path.
         """
     @property
-    def reasoning(self) -> dict[str, int] | None:
-        """With `after=`: how many signed blocks of reasoning are sent (`kept`) and left out (`dropped`)."""
+    def reasoning(self) -> dict[Literal["kept", "dropped"], int] | None:
+        """From a ledger: the number of signed blocks of reasoning that are sent, and that are left out."""
     def since(self, previous: Receipt) -> Receipt:
-        """The changes and warnings of this receipt that `previous` does not have.
+        """The changes that an earlier receipt of the same conversation does not have.
 
         An agent that builds its whole list at every step gets the old changes each time. `since` the receipt of the
         last step leaves only the new ones. `totals` are those of this receipt.
@@ -1883,110 +1865,81 @@ class Receipt:
             news = ready.receipt.since(last.receipt)
 
         Args:
-            previous: The receipt of an earlier build of the same conversation.
+            previous: That receipt.
 
         Raises:
             TypeError: `previous` is not a Receipt.
         """
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Problems for which nothing was changed, each as a sentence."""
-    @property
-    def _warned(self) -> tuple[tuple[str, str], ...]: ...
-    @property
-    def totals(self) -> _Totals | None:
-        """The sizes before and after fitting, or None without a budget.
-
-        A dict of `unit` (`"bytes"`, `"tokens"` or `"turns"`), `before` (the size after repair, before fitting), `after`
-        (the size after fitting) and `freed`: how much each code of a change freed. Those add up to the difference of
-        the two sizes. The entries of the receipt always count bytes.
-        """
+    def _with(self, changes: Sequence[Change]) -> Receipt: ...
     def to_dict(self) -> dict[str, Any]:
-        """The whole receipt as a dict for JSON, with the names of its attributes as keys."""
-    def _repr_html_(self) -> str: ...
-    def __bool__(self) -> bool: ...
+        """The whole receipt as a dict for JSON: `changes`, and its attributes."""
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Change: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[Change, ...]: ...
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[ReceiptEntry]: ...
+    def __iter__(self) -> Iterator[Change]: ...
+    def __contains__(self, change: object, /) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
 
 @final
-class ReceiptEntry:
-    """One change that a build made."""
+class Change:
+    """One thing that turnwire did to your messages, or (kind `warning`) only noticed, or (`refused`) cannot do."""
 
-    __match_args__ = ("code", "index", "id")
+    __match_args__ = ("kind", "code", "path")
     @property
-    def code(self) -> str:
-        """A stable code of the change, one of `change_codes()`."""
-    @property
-    def severity(self) -> Literal["info", "warning", "error"]:
-        """How serious the fault is; two entries of one code may differ.
+    def kind(self) -> Kind:
+        """What happened to the content.
 
-        `info`: you asked for it, or the provider takes the original, too. `warning`: something was left out, or some
-        servers or models refuse the original. `error`: the provider is known to refuse it.
+        `repaired`: order, ids or roles were wrong and are put right. `restated`: the same content in another form or
+        place. `added`: it is not in your messages. `cut`: made shorter for the budget. `dropped`: left out, by a
+        repair, for the budget, or by a summary. `lost`: left out, because the target cannot express it. `warning`:
+        nothing is changed. `refused`: only from `check`: `prepare` raises the error with this code.
         """
     @property
-    def index(self) -> int:
-        """The index of the turn in your list; for an added turn, the index of the turn that it belongs to."""
+    def code(self) -> ChangeCode | ErrorCode | DiffCode:
+        """What it is about, a stable name of `turnwire.codes.CHANGES`.
+
+        Where `kind` is `refused`, it is one of `codes.ERRORS`; with `check(after=)` it may be one of `codes.DIFFS`.
+        """
+    @property
+    def severity(self) -> Severity:
+        """How serious the fault is.
+
+        `error`: the provider refuses the request as it was. `warning`: something of yours is not sent, or some servers
+        or models refuse it. `info`: you asked for it, or it is an ordinary conversion.
+        """
     @property
     def path(self) -> str:
-        """The path in your payload: `$.messages[3].content[0]`."""
+        """The place in what you passed: `$.messages[3].content[0]`."""
+    @property
+    def index(self) -> int | None:
+        """The index of your message; for an added one, of the message that it belongs to. None beside the list."""
+    @property
+    def reason(self) -> str:
+        """What is the matter, as a clause: `no result is recorded for this call`."""
+    @property
+    def action(self) -> str:
+        """What is done about it, in the present tense: `an error result is added`. Empty for a warning."""
     @property
     def id(self) -> str | None:
-        """The original id of the call that it is about, or None."""
+        """The id of the call that it is about, as you wrote it; None if it is about no call."""
     @property
     def new_id(self) -> str | None:
-        """The id that replaced it, or None."""
+        """The id that replaces it; None if it stays."""
     @property
-    def before(self) -> int:
-        """The size before the change, in UTF-8 bytes."""
+    def bytes_before(self) -> int | None:
+        """The size before, in UTF-8 bytes; None if it does not change."""
     @property
-    def after(self) -> int:
-        """The size after the change, in UTF-8 bytes."""
-    @property
-    def text(self) -> str:
-        """The reason, in a sentence."""
+    def bytes_after(self) -> int | None:
+        """The size after, in UTF-8 bytes; None if it does not change."""
+    def to_dict(self) -> dict[str, Any]:
+        """The change as a dict for JSON, with the names of its attributes as keys."""
+    def _moved(self, front: tuple[str | int, ...], less: int) -> Change: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-
-@final
-class Finding:
-    """One problem of a conversation, and what a build would do about it."""
-
-    __match_args__ = ("code", "severity", "path", "message", "would")
-    @property
-    def code(self) -> str:
-        """A stable code: of a change, an error, a diff, or one of `finding_codes()`."""
-    @property
-    def severity(self) -> Literal["info", "warning", "error"]:
-        """How serious it is.
-
-        `error`: the target is known to refuse it. `warning`: some servers or models refuse it, or it is not known.
-        `info`: the target takes it as it is.
-        """
-    @property
-    def path(self) -> str:
-        """The path in your payload: `$.messages[3].content[0]`."""
-    @property
-    def id(self) -> str | None:
-        """The original id of the call that it is about, or None."""
-    @property
-    def message(self) -> str:
-        """The problem, in a sentence."""
-    @property
-    def would(self) -> str:
-        """What a build would do about it, in a sentence."""
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-
-def finding_codes() -> dict[str, str]:
-    """Every code that `Receipt.warnings` and `check` report beside changes and errors, with its meaning.
-
-    A `Finding` has one of these codes, of `change_codes()`, of `error_codes()`, or of `diff_codes()`.
-    """
-
-def change_codes() -> dict[str, str]:
-    """Every code of a change, with its meaning."""
 
 # --- Two requests in a row ---
 
@@ -1999,7 +1952,7 @@ class Diff:
 
     __match_args__ = ("code", "edit", "path")
     @property
-    def code(self) -> str:
+    def code(self) -> DiffCode:
         """Why they differ: a stable code, one of `turnwire.diff_codes()`."""
     @property
     def edit(self) -> bool:
@@ -2146,7 +2099,8 @@ def _restored_line(line: bytes, index: int) -> Turn | Literal[False] | None: ...
 # --- Errors ---
 
 def _dialect_table() -> tuple[tuple[str, list[tuple[str, str]]], ...]: ...
-def _edit_kinds() -> dict[str, list[str]]: ...
+def _change(code: str, path: tuple[str | int, ...], reason: str, lost: bool) -> Change: ...
+def _change_codes() -> dict[str, tuple[list[tuple[str, str]], str]]: ...
 def _layout_table() -> tuple[tuple[str, str, list[str], list[tuple[str, str]], list[tuple[str, str, str]]], ...]: ...
 def _check_doors() -> int:
     """Check that Python objects are read and written as the core's traits require. For tests."""
@@ -2160,8 +2114,9 @@ _Failure: TypeAlias = tuple[int, str, str, str | None, str]
 _Texts: TypeAlias = tuple[memoryview, memoryview]
 _Column: TypeAlias = tuple[memoryview, _Texts]
 _Columns: TypeAlias = tuple[memoryview, list[_Texts]]
-_Lost: TypeAlias = tuple[int, list[tuple[str, str, str, str]]]
-_Said: TypeAlias = tuple[dict[str, int], list[_Failure], list[_Lost], dict[str, int]]
+_Told: TypeAlias = tuple[int, list[Change]]
+_Counted: TypeAlias = dict[str, tuple[int, int, int, str]]
+_Said: TypeAlias = tuple[_Counted, list[_Failure], list[_Told], dict[str, int]]
 
 @final
 class _Items:

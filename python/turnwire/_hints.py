@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["elsewhere", "missing_target", "unexpected"]
+__all__ = ["elsewhere", "missing_target", "no_attribute", "unexpected"]
 
 _REPAIR: Final = (
     'prepare(messages, "same") repairs a list in its own dialect; prepare(messages, "anthropic") for an API'
@@ -38,6 +38,7 @@ _GONE: Final = {
     **dict.fromkeys(("change_codes", "loss_codes", "finding_codes"), "turnwire.codes.CHANGES"),
     "error_codes": "turnwire.codes.ERRORS",
     "diff_codes": "turnwire.codes.DIFFS",
+    **dict.fromkeys(("Finding", "Loss", "ReceiptEntry"), "turnwire.Change"),
     "Answer": "an element of what explain returns",
     "Explanation": "what explain returns",
     "Diff": "what diff returns",
@@ -62,8 +63,26 @@ _ARGUMENTS: Final = {
     "keep": "pass budget=Budget(…, reserve=…), the share that a cut frees",
     "over": "pass on_full=",
     "stream": "set it where you send the request",
+    "on_losses": "pass on_receipt=, which gets everything",
 }
 """What an argument is called that had another name, or that other libraries have."""
+
+_ATTRIBUTES: Final = {
+    ("Receipt", "entries"): "the receipt itself: it is a sequence of changes",
+    ("Receipt", "warnings"): 'receipt.only("warning")',
+    ("Rendered", "needs"): "ready.headers",
+    ("Rendered", "state"): "Ledger.state()",
+    ("Change", "text"): "change.reason",
+    ("Change", "message"): "change.reason",
+    ("Change", "would"): "change.action",
+    ("Change", "before"): "change.bytes_before",
+    ("Change", "after"): "change.bytes_after",
+    **{
+        (name, "losses"): 'receipt.only("lost"); receipt.only("restated") is what has another form'
+        for name in ("Rendered", "RenderedReply", "Reply", "StreamConverter")
+    },
+}
+"""Attributes of 0.1, each with what it is now."""
 
 _READERS: Final = {"parse_reply", "parse", "StreamAssembler", "add_raw_message", "MessageHistory", "truncate_file"}
 """Functions that only read, so that a dialect is their `source`."""
@@ -83,6 +102,12 @@ def unexpected(caller: str, name: str, value: object) -> str:
         return f"{caller}: expected the keys {keys}, got {name!r}"
     said = f"{caller}() got an unexpected keyword argument {name!r}"
     return f"{said}: {hint}" if (hint := _argument(caller, name, value)) else said
+
+
+def no_attribute(owner: str, name: str) -> str:
+    """The message for an attribute that a class does not have."""
+    said = f"{owner!r} object has no attribute {name!r}"
+    return f"{said}: it is {hint}" if (hint := _ATTRIBUTES.get((owner, name))) else said
 
 
 def _argument(caller: str, name: str, value: object) -> str:

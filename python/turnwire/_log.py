@@ -46,17 +46,20 @@ def failed(given: int, error: BuildError) -> None:
 
 
 def _changes(receipt: Receipt) -> None:
-    for code, text in receipt._warned:
-        _builder.log(logging.WARNING if code in _WARNINGS else logging.DEBUG, "%s %s", _PREFIX, text)
-    if _builder.isEnabledFor(logging.DEBUG):
-        for entry in receipt:
-            _builder.debug("%s %s%s", _PREFIX, _WORDS.get(entry.code, ""), on_one_line(str(entry)))
+    is_debug = _builder.isEnabledFor(logging.DEBUG)
+    for change in receipt:
+        if change.kind == "warning":
+            where = "" if change.path == "$" else f"{change.path}: "
+            level = logging.WARNING if change.code in _WARNINGS else logging.DEBUG
+            _builder.log(level, "%s %s", _PREFIX, on_one_line(where + change.reason))
+        elif is_debug:
+            _builder.debug("%s %s%s", _PREFIX, _WORDS.get(change.code, ""), on_one_line(str(change)))
 
 
 def _counted(receipt: Receipt) -> str:
-    changes = Counter(entry.code for entry in receipt)
+    changes = Counter(change.code for change in receipt if change.kind != "warning")
     counted = ", ".join(f"{count} {code}" for code, count in changes.items()) or "nothing changed"
-    warnings = len(receipt.warnings)
+    warnings = receipt.counts.get("warning", 0)
     return counted + (f", {warnings} warning{'s' * (warnings > 1)}" if warnings else "")
 
 

@@ -1,13 +1,13 @@
 """Converts, prepares and checks columns of conversations in Arrow tables, row by row, without the GIL.
 
     made = convert(table["messages"], "anthropic")
-    made.field("payload"), made.field("losses"), made.field("error")
+    made.field("payload"), made.field("changes"), made.field("error")
 
 A column is an Arrow array or chunked array of JSON text, or any object with `__arrow_c_stream__` or
 `__arrow_c_array__`: a Series of Polars or pandas, a column of DuckDB. It may have strings, large strings, string views
 or the same types of binary, slices and nulls, dictionaries and run-end encoding, and `arrow.json`.
 
-The result has a struct `payload`, `losses`, `error` for each row. It is an array or a chunked array like the column,
+The result has a struct `payload`, `changes`, `error` for each row. It is an array or a chunked array like the column,
 and its payloads have the column's type. A null stays a null. A row that fails has an `error` and no payload, and does
 not stop the others.
 
@@ -34,8 +34,8 @@ from .types import DialectName, End, HistoryOptions, SettingsChoice, SourceName,
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]
 
-_LOSS: Final = pa.struct([(name, pa.string()) for name in ("kind", "code", "path", "reason")])
-_LOSSES: Final = pa.list_(_LOSS)
+_CHANGE: Final = pa.struct([(name, pa.string()) for name in ("kind", "code", "path", "reason", "action")])
+_CHANGES: Final = pa.list_(_CHANGE)
 _ERROR: Final = pa.struct([(name, pa.string()) for name in ("code", "path", "message")])
 
 
@@ -45,7 +45,9 @@ def result_type(payload: Any = None) -> Any:
     Args:
         payload: The Arrow type of the column; string if not given.
     """
-    return pa.struct([("payload", pa.string() if payload is None else payload), ("losses", _LOSSES), ("error", _ERROR)])
+    return pa.struct(
+        [("payload", pa.string() if payload is None else payload), ("changes", _CHANGES), ("error", _ERROR)]
+    )
 
 
 @spelled_out
@@ -110,7 +112,7 @@ def check(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Check each row, as `turnwire.check` does. The payload is a JSON list of findings. See `convert` for the rest."""
+    """Check each row, as `turnwire.check` does. The payload is a JSON list of changes. See `convert` for the rest."""
     return _each(column, check_task(source, tool_results, target, at, end), threads)
 
 
@@ -238,7 +240,7 @@ _Made = tuple[Any, Any, Any, Any]
 
 
 def _made(array: Any, task: Task, threads: int) -> _Made:
-    """The payloads, losses and errors of the rows, and which rows are null, if any."""
+    """The payloads, changes and errors of the rows, and which rows are null, if any."""
     validity, offsets, data = (None if buffer is None else memoryview(buffer).cast("B") for buffer in array.buffers())
     count = len(array)
     given = {
@@ -249,11 +251,11 @@ def _made(array: Any, task: Task, threads: int) -> _Made:
         "first": array.offset,
         "count": count,
     }
-    (there, (ends, texts)), (lists, losses), (failed, errors) = task.rows.column(given, threads)
+    (there, (ends, texts)), (lists, changes), (failed, errors) = task.rows.column(given, threads)
     payload = pa.Array.from_buffers(array.type, count, [*map(pa.py_buffer, (there, ends, texts))])
-    listed = _columns(_LOSS, losses, len(losses[0][0]) // 4 - 1)
-    loss = pa.Array.from_buffers(_LOSSES, count, [None, pa.py_buffer(lists)], children=[listed])
-    return payload, loss, _columns(_ERROR, errors, count, failed), array.is_null() if array.null_count else None
+    listed = _columns(_CHANGE, changes, len(changes[0][0]) // 4 - 1)
+    listed = pa.Array.from_buffers(_CHANGES, count, [None, pa.py_buffer(lists)], children=[listed])
+    return payload, listed, _columns(_ERROR, errors, count, failed), array.is_null() if array.null_count else None
 
 
 def _columns(type_: Any, columns: list[tuple[memoryview, memoryview]], count: int, validity: Any = None) -> Any:
@@ -267,6 +269,6 @@ def _columns(type_: Any, columns: list[tuple[memoryview, memoryview]], count: in
 
 
 def _struct(made: _Made, back: _Way) -> Any:
-    payload, losses, error, nulls = made
+    payload, changes, error, nulls = made
     payload = back(payload)
-    return pa.StructArray.from_arrays([payload, losses, error], fields=list(result_type(payload.type)), mask=nulls)
+    return pa.StructArray.from_arrays([payload, changes, error], fields=list(result_type(payload.type)), mask=nulls)

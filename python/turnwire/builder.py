@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self, Unpack
 
-from ._core import Budget, Conversation, Finding, _html, _Summary
+from ._core import Budget, Conversation, Receipt, _html, _Summary
 from ._signature import spelled_out
 from .types import Body, BuildOptions, DialectName, End, Messages, SourceName
 
@@ -153,8 +153,8 @@ class MessageBuilder:
         after: Body | None = None,
         model: str | None = None,
         end: End = "request",
-    ) -> tuple[Finding, ...]:
-        """What is wrong, and what `build` would do about it. Changes nothing, refuses nothing, logs nothing.
+    ) -> Receipt:
+        """The receipt that `build` would give, and what it would refuse. Changes nothing, logs nothing.
 
         Args:
             target: The dialect whose limits to check against; None for the rules that all providers share.

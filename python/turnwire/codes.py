@@ -12,8 +12,8 @@ __all__ = ["CHANGES", "DIFFS", "ERRORS", "ChangeMeaning", "DiffMeaning", "ErrorM
 class ChangeMeaning(NamedTuple):
     """What a code of a change means."""
 
-    kinds: tuple[str, ...]
-    """The kinds that a change with this code may have."""
+    kinds: Mapping[str, str]
+    """The kinds that a change with this code may have, each with what is done, as a clause; empty for a warning."""
     meaning: str
     """What it means, in a sentence or two."""
 
@@ -36,13 +36,10 @@ class DiffMeaning(NamedTuple):
     """What it means."""
 
 
-_MEANINGS: Final = {**_core.finding_codes(), **_core.loss_codes(), **_core.change_codes()}
-_KINDS: Final = _core._edit_kinds()
-
 CHANGES: Final[Mapping[str, ChangeMeaning]] = MappingProxyType(
-    {code: ChangeMeaning(tuple(_KINDS.get(code, ["warning"])), meaning) for code, meaning in _MEANINGS.items()}
+    {code: ChangeMeaning(dict(kinds), meaning) for code, (kinds, meaning) in _core._change_codes().items()}
 )
-"""The codes of changes, losses and warnings."""
+"""The codes of a `Change`."""
 ERRORS: Final[Mapping[str, ErrorMeaning]] = MappingProxyType(
     {code: ErrorMeaning(*said) for code, said in _core.error_codes().items()}
 )

@@ -53,7 +53,7 @@ class BuildError(TurnwireError):
     """A conversation that cannot be built.
 
     Attributes:
-        receipt: The changes and warnings of the build before it failed. It has no `first_changed_index`, because there
+        receipt: The changes of the build before it failed. It has no `first_changed_index`, because there
             is no result to compare.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
+from ._codes import ChangeCode, DiffCode, ErrorCode
 from ._names import DialectName, LayoutName, ReplyName, SourceName, TargetName
 
 if TYPE_CHECKING:
@@ -14,12 +15,16 @@ __all__ = [
     "AdapterOptions",
     "Body",
     "BuildOptions",
+    "ChangeCode",
     "DialectName",
     "DialectOptions",
+    "DiffCode",
     "End",
+    "ErrorCode",
     "HasConversation",
     "HasRequests",
     "HistoryOptions",
+    "Kind",
     "LayoutName",
     "LedgerOptions",
     "Messages",
@@ -29,8 +34,10 @@ __all__ = [
     "ReplyName",
     "SettingOptions",
     "SettingsChoice",
+    "Severity",
     "SourceName",
     "TargetName",
+    "Totals",
     "Wording",
 ]
 
@@ -62,12 +69,31 @@ class HasRequests(Protocol):
 Messages: TypeAlias = "Conversation | HasConversation | Reply | Rendered[Any] | Payload"
 """Everything that is a list of messages: a `MessageHistory`, too."""
 
+Kind: TypeAlias = Literal["repaired", "restated", "added", "cut", "dropped", "lost", "warning", "refused"]
+"""What happened to content: see `Change.kind`. `refused` is only in what `check` returns."""
+Severity: TypeAlias = Literal["info", "warning", "error"]
+"""How serious a fault is: see `Change.severity`."""
 End: TypeAlias = Literal["request", "calls", "prefill", "row"]
 """How a list may end."""
 ReasoningChoice: TypeAlias = Literal["valid", "keep", "drop", "text"]
 """Which reasoning is sent."""
 SettingsChoice: TypeAlias = Literal["omit", "keep", "convert"]
 """What happens to a body's other keys."""
+
+
+class Totals(TypedDict):
+    """The sizes of a build with a budget. The changes of a receipt always count bytes."""
+
+    unit: Literal["bytes", "tokens", "turns"]
+    """What the numbers count."""
+    budget: int
+    """The budget."""
+    before: int
+    """The size after repair, before fitting."""
+    after: int
+    """The size after fitting."""
+    freed: dict[str, int]
+    """How much each code freed. Together it is the difference of the two sizes."""
 
 
 class Wording(TypedDict, total=False):
@@ -185,10 +211,8 @@ class AdapterOptions(_Built, total=False):
     """The dialect to build for. By default, the client's address or the model that the framework names decides, or else
     the format that the framework sends."""
     on_receipt: Callable[[Receipt], object] | None
-    """Called with a request's changes and warnings that were not reported before in the same conversation. It is not
-    called for a request that has none."""
-    on_losses: Callable[[tuple[Any, ...]], object] | None
-    """Called likewise with a tuple of a request's losses: what the target cannot express."""
+    """Called with what is new in a request's receipt: what was not reported before in the same conversation. It is not
+    called for a request with nothing new."""
     ledger: bool | HasRequests
     """True to let each request of a conversation continue the one before it, as `turnwire.Ledger` does; or a Ledger, if
     the adapter has one conversation only. Not every adapter takes one."""

@@ -90,14 +90,13 @@ class Heard:
     @property
     def settings(self) -> dict[str, Any]:
         """The adapter's callbacks."""
-        return {"on_receipt": self._receipt, "on_losses": self._losses}
+        return {"on_receipt": self._receipt}
 
     def _receipt(self, receipt: Any) -> None:
-        self.requests[-1].told += [(entry.code, False, entry) for entry in receipt]
-        self.requests[-1].told += [("warning", False, warning) for warning in receipt.warnings]
-
-    def _losses(self, losses: Any) -> None:
-        self.requests[-1].told += [(loss.code, True, loss) for loss in losses]
+        for change in receipt:
+            is_warning = change.kind == "warning"
+            said = ("warning", False, change.reason) if is_warning else (change.code, change.kind == "lost", change)
+            self.requests[-1].told.append(said)
 
 
 def is_there(request: Request, fault: Fault) -> bool:

@@ -31,7 +31,7 @@ def both(
     judged("openai")
     told: list[Any] = []
     returned, bodies, wrong = [], [], []
-    for settings in (None, {"on_receipt": told.append, "on_losses": told.append}):
+    for settings in (None, {"on_receipt": told.append}):
         with provider(*script) as server:
             server.RequestHandlerClass = Strict
             returned.append(run(server, settings))

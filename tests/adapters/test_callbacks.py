@@ -81,7 +81,7 @@ def test_a_callback_that_raises_ends_the_request_before_it_is_sent(name, monkeyp
 @OF_ALL
 def test_with_on_error_log_what_was_prepared_is_sent(name, monkeypatch, caplog):
     with caplog.at_level(logging.ERROR, "turnwire"):
-        bodies, raised = run_once(name, monkeypatch, on_receipt=boom, on_losses=boom, on_error="log")
+        bodies, raised = run_once(name, monkeypatch, on_receipt=boom, on_error="log")
     assert raised is None and bodies
     for body in bodies:
         assert refused(dialect_of(body), conversation(body)) == []

@@ -233,7 +233,7 @@ def wrapped(endpoint, client, dice, heard):
         asks["summarise"] = never
     if dice.random() < 0.3:
         # What the outer one has repaired is nothing to the inner one, which is not heard.
-        client = endpoint.adapter.wrap(client, **{**options(dice, converts), "on_receipt": silent, "on_losses": silent})
+        client = endpoint.adapter.wrap(client, **{**options(dice, converts), "on_receipt": silent})
     return endpoint.adapter.wrap(client, Budget(limit, per_result=oracle.CAP, **asks), **some, **heard.settings)
 
 

@@ -58,7 +58,7 @@ def test_thoughts_go_back_to_their_maker(monkeypatch, signature, reasoning):
             Gemini(model="gemini-2.5-pro", base_url=server.url),
         ):
             is_claude, losses = isinstance(model, anthropic_llm.AnthropicLlm), []
-            events = asyncio.run(asked(model, history(signature), on_losses=losses.extend, reasoning=reasoning))
+            events = asyncio.run(asked(model, history(signature), on_receipt=losses.extend, reasoning=reasoning))
             assert events[-1].content.parts[0].text == "done"
             body = server.bodies.pop()
             own = (signature == CLAUDES) is is_claude

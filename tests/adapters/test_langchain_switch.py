@@ -129,7 +129,7 @@ def test_a_switch_of_provider(source, target, named):
     given = history(provider, said, media, named)
     write, model = MODELS[target]
     lost = []
-    seen = through(model(), given, on_losses=lost.append)
+    seen = through(model(), given, on_receipt=lost.append)
     if provider == target:
         assert seen[1].content == said and lost == []
         return
@@ -149,9 +149,9 @@ def test_a_switch_of_provider(source, target, named):
 def test_losses_are_reported_once_and_thoughts_may_be_texts():
     provider, said, media, _ = of_anthropic()
     given, lost = history(provider, said, media), []
-    runnable = middleware(target="openai", on_losses=lost.append).runnable
+    runnable = middleware(target="openai", on_receipt=lost.append).runnable
     runnable.invoke(given)
     runnable.invoke([*given, AIMessage("Well."), HumanMessage("And?")])
     assert len(lost) == 1
-    spoken = middleware(target="openai", reasoning="text", on_losses=lost.append).runnable.invoke(given)
+    spoken = middleware(target="openai", reasoning="text", on_receipt=lost.append).runnable.invoke(given)
     assert "Where?" in str(to_openai(spoken)) and "reasoning" not in {loss.code for loss in lost[-1]}

@@ -124,7 +124,7 @@ def test_what_other_providers_need_of_a_reply_stays():
     said = {"role": "assistant", "content": None, "tool_calls": [call], "thinking_blocks": blocks}
     said |= {"reasoning_content": "Hm.", "provider_specific_fields": {"thought_signatures": ["c2ln"]}}
     messages, told = [*begun(), said, {"role": "tool", "tool_call_id": "d", "content": "x"}], []
-    policy = Policy(None, {"ledger": True, "on_receipt": told.append, "on_losses": told.append}, takes_ledger=True)
+    policy = Policy(None, {"ledger": True, "on_receipt": told.append}, takes_ledger=True)
     for plain in (said, litellm.Message(**said)):
         messages[1] = plain
         sent = prepared(policy, {"model": "gemini/gemini-3-pro", "messages": messages})["messages"]

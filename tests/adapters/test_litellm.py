@@ -126,8 +126,7 @@ def test_what_litellm_notes_on_a_reply_is_no_news_and_is_not_sent_to_openai(note
     if dumped:
         said = [message.model_dump() | notes for message in said]
     given = [valid()[0], said[0], valid()[5], said[1], valid()[5]]
-    lost = []
-    made = callback(on_receipt=receipts.append, on_losses=lost.append, target="openai")
+    made = callback(on_receipt=receipts.append, target="openai")
 
     async def run(server):
         litellm.callbacks = [made]
@@ -137,7 +136,7 @@ def test_what_litellm_notes_on_a_reply_is_no_news_and_is_not_sent_to_openai(note
 
     with provider() as server:
         asyncio.run(run(server))
-    assert (receipts, lost) == ([], [])
+    assert receipts == []
     for body in server.bodies:
         assert [{**message} for message in body["messages"] if message["role"] == "assistant"] == [
             {"role": "assistant", "content": "I look."},
@@ -153,18 +152,19 @@ def test_what_litellm_notes_on_a_call_of_gemini_or_claude_is_not_sent_to_openai(
     said = litellm.Message(role="assistant", tool_calls=[calls[0] | own, calls[1]], thinking_blocks=[])
     said.thinking_blocks = []
     results = [{"role": "tool", "tool_call_id": f"c{at}", "content": "a lake"} for at in range(2)]
-    given, lost = [valid()[0], said.model_dump() if dumped else said, *results], []
+    given = [valid()[0], said.model_dump() if dumped else said, *results]
     before = copy.deepcopy(given)
     with provider() as server:
-        completion(target="openai", on_receipt=receipts.append, on_losses=lost.extend)(**asked(server, given))
+        completion(target="openai", on_receipt=receipts.append)(**asked(server, given))
     plain = [{key: call[key] for key in ("id", "type", "function")} for call in calls]
     assert {"content": None, **server.bodies[0]["messages"][1]} == {
         "role": "assistant",
         "content": None,
         "tool_calls": plain,
     }
-    assert [(loss.code, loss.path) for loss in lost] == [("signature", "$.messages[1].tool_calls[0]")]
-    assert receipts == [] and given == before
+    (receipt,) = receipts
+    assert [(loss.code, loss.path) for loss in receipt] == [("signature", "$.messages[1].tool_calls[0]")]
+    assert given == before
 
 
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
@@ -180,10 +180,10 @@ def test_reasoning_of_another_provider_becomes_text_once(said):
     }[said]
     lost, given = [], [valid()[0], {"role": "assistant", **thinks}, valid()[-1]]
     with provider() as server:
-        completion(target="openai", reasoning="text", on_losses=lost.extend)(**asked(server, given))
+        completion(target="openai", reasoning="text", on_receipt=lost.extend)(**asked(server, given))
     texts = [{"type": "text", "text": text} for text in ("Hm.", "A lake.")]
     assert server.bodies[0]["messages"][1] == {"role": "assistant", "content": texts}
-    assert [(loss.kind, loss.code) for loss in lost] == [("changed", "reasoning")]
+    assert [(loss.kind, loss.code) for loss in lost] == [("restated", "reasoning")]
 
 
 @pytest.mark.parametrize("block", [THOUGHT, SEARCH])
@@ -308,11 +308,11 @@ def test_a_switch_of_model():
     said = {"role": "assistant", "content": [search, {"type": "text", "text": "Well."}], "reasoning_content": "hm"}
     given = [{"role": "user", "content": [{"type": "text", "text": "TASK"}, image]}, said, valid()[5]]
     lost = []
-    complete = completion(on_losses=lost.append)
+    complete = completion(on_receipt=lost.append)
     with provider() as server:
         complete(**asked(server, given))
         complete(**asked(server, given, model="openai/gpt-4o", api_base=f"{server.url}/v1"))
-        completion(target="openai", on_losses=lost.append)(**asked(server, given))
+        completion(target="openai", on_receipt=lost.append)(**asked(server, given))
     for body in server.bodies:
         assert [part["type"] for part in body["messages"][0]["content"]] == ["text", "image_url"]
         assert "srvtoolu" not in str(body)

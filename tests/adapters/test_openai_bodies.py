@@ -24,11 +24,11 @@ def client(server, **settings):
 
 def sent(body, **settings):
     """What the server gets of a body, and what was reported."""
-    told = {"on_receipt": [], "on_losses": []}
-    hears = {name: heard.append for name, heard in told.items()}
-    with provider() as server, client(server, **hears, **settings) as made:
+    told = []
+    with provider() as server, client(server, on_receipt=told.extend, **settings) as made:
         made.chat.completions.create(**body)
-    return server.bodies[0], told["on_receipt"], [loss for losses in told["on_losses"] for loss in losses]
+    of_messages = [change for change in told if change.kind in ("repaired", "cut", "dropped")]
+    return server.bodies[0], of_messages, [change for change in told if change not in of_messages]
 
 
 def test_blocks_of_another_provider_in_a_body():
@@ -97,7 +97,7 @@ def test_reasoning_and_strict_hold_for_the_blocks_of_another_provider():
     left, _, lost = sent(body, target="openai", reasoning="text")
     assert left["messages"][1]["content"] == [{"type": "text", "text": "Hm."}]
     assert {(loss.kind, loss.code, loss.path) for loss in lost} >= {
-        ("changed", "reasoning", "$.messages[1].content[0]"),
+        ("restated", "reasoning", "$.messages[1].content[0]"),
         ("lost", "opaque", "$.messages[1].content[1]"),
     }
     with pytest.raises(tw.RenderError, match="cannot express this"):
@@ -142,7 +142,7 @@ CLAUDE = {
 def test_settings_of_another_provider_are_converted():
     told, body = [], copy.deepcopy(CLAUDE)
     settings = {"settings": {"defaults": {"store": False, "temperature": 1}}, "model": "gpt-5"}
-    with provider() as server, client(server, target="openai", on_losses=told.extend, **settings) as made:
+    with provider() as server, client(server, target="openai", on_receipt=told.extend, **settings) as made:
         made.post("/chat/completions", body=body, cast_to=httpx.Response)
         # A body with only OpenAI's fields stays as it is, but for the model and the defaults.
         made.chat.completions.create(model="gpt-4o", messages=[user("x")], temperature=0.1, extra_body={"foo": 1})
@@ -168,7 +168,9 @@ def test_unknown_servers_lose_nothing():
     got, receipts, losses = sent(MARKED)
     assert got["messages"] == MARKED["messages"] and losses == []
     # Fields that they may refuse are reported, once.
-    assert [(receipt.__bool__(), len(receipt.warnings)) for receipt in receipts] == [(False, 2)]
+    assert [(receipt.__bool__(), len([told.reason for told in receipt.only("warning")])) for receipt in receipts] == [
+        (False, 2)
+    ]
     assert "cache_control" in receipts[0].warnings[0] and "their_own" in receipts[0].warnings[1]
     got, receipts, losses = sent(MARKED, target="openai")
     assert "reasoning_content" not in got["messages"][1]

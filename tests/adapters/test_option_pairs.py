@@ -45,7 +45,6 @@ class Heard:
             "summary": {"summary": "the gist", "indices": [1, 2]},
             "target": dice.choice(TARGETS.get(name, ["openai", "anthropic"])),
             "on_receipt": self.told.append,
-            "on_losses": self.told.append,
             "ledger": True,
             "on_error": "log",
         }

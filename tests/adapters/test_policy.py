@@ -27,7 +27,6 @@ WRONG = {
     "model": (3, TypeError),
     "summary": ({"nothing": 1}, TypeError),
     "on_receipt": (3, TypeError),
-    "on_losses": (3, TypeError),
     "end": ("yes", tw.TurnwireError),
     "strict": ("yes", TypeError),
 }
@@ -159,25 +158,24 @@ def test_a_run_whose_system_text_changes_hears_each_change_once(ledger, receipts
 
 
 def test_a_healthy_run_says_nothing(receipts, caplog):
-    lost = []
-    policy, whole = Policy(60_000, {"on_receipt": receipts.append, "on_losses": lost.append}), valid()
+    policy, whole = Policy(60_000, {"on_receipt": receipts.append}), valid()
     with caplog.at_level(logging.WARNING, "turnwire"):
         for count in range(1, len(whole) + 1):
             if whole[count - 1]["role"] != "assistant":
                 prepared(policy, [*whole[:2], *whole[2:4], *whole[4:count]])
-    assert (receipts, lost, caplog.messages) == ([], [], [])
+    assert (receipts, caplog.messages) == ([], [])
 
 
 def test_a_request_without_news_does_not_repeat_reports():
     told_of, receipt = Told(), tw.prepare(broken(), "openai").receipt
     nothing = tw.prepare(valid(), "openai").receipt
     whole = [{"role": "user", "content": str(at)} for at in range(4)]
-    assert told_of.news(whole[:2], receipt, ())[0] and not told_of.news(whole[:3], nothing, ())[0]
-    assert not told_of.news(whole, receipt, ())[0]
+    assert told_of.news(whole[:2], receipt) and not told_of.news(whole[:3], nothing)
+    assert not told_of.news(whole, receipt)
 
 
 def test_a_run_that_goes_from_one_provider_to_another_and_back_hears_each_loss_once():
-    lost, policy = [], Policy(None, {"on_losses": lambda losses: lost.append({loss.path for loss in losses})})
+    lost, policy = [], Policy(None, {"on_receipt": lambda losses: lost.append({loss.path for loss in losses})})
     talk = [
         {"role": "user", "content": "x", "name": "n"},
         {"role": "assistant", "content": "y", "reasoning_content": "hm"},
@@ -224,7 +222,7 @@ def test_what_is_remembered_is_bounded():
 def test_losses_are_heard_and_else_logged(caplog):
     foreign = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y", "reasoning_content": "hm"}]
     lost, both = [], [*foreign, {"role": "user", "content": "z"}]
-    policy = Policy(None, {"on_losses": lost.append})
+    policy = Policy(None, {"on_receipt": lost.append})
     policy.prepared({"messages": both}, "openai", "openai", "openai")
     assert [[(loss.kind, loss.code) for loss in losses] for losses in lost] == [[("lost", "reasoning")]]
     policy.prepared({"messages": [*both, *both[1:]]}, "openai", "openai", "openai")
@@ -246,7 +244,6 @@ def test_strict_refuses_what_only_the_adapter_knows_to_be_lost(caplog):
     assert prepared(Policy(None, {}), valid(), lost=[gone]) is not None
 
 
-@pytest.mark.parametrize("name", ["on_receipt", "on_losses"])
 def test_callbacks_that_raise(name, caplog):
     def fails(told):
         raise RuntimeError("no disk")
@@ -293,7 +290,6 @@ CHOSEN = {
     "summary": SUMMARY,
     "target": "openai",
     "on_receipt": print,
-    "on_losses": print,
     "ledger": True,
     "on_error": "log",
 }

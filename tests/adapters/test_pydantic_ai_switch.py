@@ -104,7 +104,7 @@ SWITCHES = [(maker, target) for maker in ("anthropic", "openai", "google") for t
 def test_a_switch_of_provider(maker, target, named, ledger):
     given, lost = history(maker, named), []
     before = copy.deepcopy(given)
-    body = written(target, got := sent(given, MODELS[target], on_losses=lost.append, ledger=ledger))
+    body = written(target, got := sent(given, MODELS[target], on_receipt=lost.append, ledger=ledger))
     assert refused(target, body) == []
     pdf = base64.b64encode(PDF).decode()
     for word in ("TASK", "Where?", "There is one.", "a lake", "A lake.", "And now?", PNG, pdf):
@@ -122,19 +122,19 @@ def test_a_switch_of_provider(maker, target, named, ledger):
 @pytest.mark.parametrize("maker", ["anthropic", "openai"])
 def test_without_a_switch_nothing_is_touched(maker):
     given, lost = history(maker), []
-    got = sent(given, MODELS[maker], on_losses=lost.append)
+    got = sent(given, MODELS[maker], on_receipt=lost.append)
     assert lost == [] and [*map(id, got)] == [*map(id, given)]
 
 
 def test_a_model_of_several_providers_gets_all():
     given, lost = history("anthropic"), []
-    got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_losses=lost.append)
+    got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_receipt=lost.append)
     assert lost == [] and [*map(id, got)] == [*map(id, given)]
 
 
 def test_what_no_model_of_several_reads_is_lost_at_once():
     given, lost = history("google"), []
-    got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_losses=lost.append)
+    got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_receipt=lost.append)
     assert [[loss.code for loss in losses] for losses in lost] == [["media", "reasoning", "opaque", "opaque", "opaque"]]
     assert got[-1] is given[-1] and len(got[1].parts) < len(given[1].parts)
 
@@ -156,7 +156,7 @@ def test_the_model_that_is_called_decides_what_is_lost(fails, named, streamed):
             OpenAIChatModel("gpt-5", provider=OpenAIProvider(openai_client=chat)),
             AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=claude)),
         )
-        agent, held = Agent(chain, capabilities=[capability(on_losses=lost.append)]), messages
+        agent, held = Agent(chain, capabilities=[capability(on_receipt=lost.append)]), messages
         for _ in range(2):
             if streamed:
                 async with agent.run_stream("Go on.", message_history=held) as done:
@@ -192,7 +192,7 @@ def test_each_model_of_a_fallback_gets_its_own():
         claude = AsyncAnthropic(base_url=server.url, **keys)
         second = AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=claude))
         first = OpenAIChatModel("gpt-5", provider=OpenAIProvider(openai_client=chat))
-        able = [fallback.ModelFallback(second), capability(on_losses=lost.append)]
+        able = [fallback.ModelFallback(second), capability(on_receipt=lost.append)]
         return (await Agent(first, capabilities=able).run("Go on.", message_history=messages)).output
 
     with provider("One") as server:
@@ -207,7 +207,7 @@ def has_file(message):
 
 def test_losses_are_reported_once():
     lost = []
-    made, given = capability(on_losses=lost.append), history("anthropic")
+    made, given = capability(on_receipt=lost.append), history("anthropic")
     for messages in (given, [*given, ModelResponse([TextPart("Well.")]), ModelRequest([UserPromptPart("And?")])]):
         sent(messages, MODELS["openai"], made)
     assert len(lost) == 1

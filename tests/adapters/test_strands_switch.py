@@ -137,7 +137,7 @@ SENT = {
 @pytest.mark.parametrize("target", MODELS)
 def test_a_switch_of_provider(target):
     given, lost = history(), []
-    (body,), kept = asked(target, copy.deepcopy(given), on_losses=lost.append)
+    (body,), kept = asked(target, copy.deepcopy(given), on_receipt=lost.append)
     assert refused(target.removesuffix(":nova"), conversation(body)) == []
     # Gemini's client writes URL-safe base64.
     sent = str(body).replace("_", "/").replace("-", "+") if "gemini" in target else str(body)
@@ -162,7 +162,7 @@ def test_without_it_the_run_ends_or_things_vanish(target):
 @pytest.mark.parametrize("target", ["openai", "openai-responses"])
 def test_thoughts_may_be_texts(target):
     lost = []
-    (body,), _ = asked(target, history(), reasoning="text", on_losses=lost.append)
+    (body,), _ = asked(target, history(), reasoning="text", on_receipt=lost.append)
     assert "Where?" in str(body) and "Unsigned." in str(body)
     assert [loss.code for loss in lost[0]].count("reasoning") == 1
 
@@ -212,7 +212,7 @@ def test_media_in_results_are_sent_or_lost_with_a_word(kind):
         {"role": "assistant", "content": [{"text": "There."}]},
     ]
     before, lost = copy.deepcopy(history), []
-    (body,), kept = asked(kind, history, on_losses=lost.extend)
+    (body,), kept = asked(kind, history, on_receipt=lost.extend)
     assert refused(kind.removesuffix(":nova"), conversation(body)) == []
     sent = str(body).replace("_", "/").replace("-", "+")
     assert sent.count(base64.b64encode(PDF).decode()) == 2

@@ -30,11 +30,7 @@ def search(number):
 def test_each_conversation_is_whole_and_hears_its_own(monkeypatch):
     current: ContextVar[int] = ContextVar("current")
     receipts = {number: [] for number in range(MANY)}
-    losses = {number: [] for number in range(MANY)}
-    made = callback(
-        on_receipt=lambda receipt: receipts[current.get()].append(receipt),
-        on_losses=lambda some: losses[current.get()].extend(some),
-    )
+    made = callback(on_receipt=lambda receipt: receipts[current.get()].append(receipt))
     monkeypatch.setattr(litellm, "callbacks", [made])
     monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
     script = [Step(calls=((f"call_new_{number}", "look", {"q": "x"}),)) for number in range(MANY * STEPS)]
@@ -77,7 +73,7 @@ def test_each_conversation_is_whole_and_hears_its_own(monkeypatch):
     assert len(own) == MANY and all(len(seen) == STEPS // 2 for seen in own.values())
     for number in range(MANY):
         # The search is lost once. LiteLLM writes into the messages that it is given, so a change may be reported again.
-        assert [loss.code for loss in losses[number]].count("opaque") == 1
+        assert [change.code for receipt in receipts[number] for change in receipt].count("opaque") == 1
         assert len(receipts[number]) <= STEPS
     # The first reports of a conversation are the faults of its first request, and of no other conversation.
     firsts = {number: {str(change) for change in told_of[0]} for number, told_of in receipts.items() if told_of}

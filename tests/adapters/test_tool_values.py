@@ -156,7 +156,7 @@ def test_pydantic_ai(name):
         return value
 
     sent, told = [], []
-    for capabilities in ([], [capability(budget=10_000, on_receipt=told.append, on_losses=told.append)]):
+    for capabilities in ([], [capability(budget=10_000, on_receipt=told.append)]):
         with provider(CALL, "done") as server:
             agent = Agent(pydantic_models(server)["chat"](), tools=[look], capabilities=capabilities)
             assert agent.run_sync("TASK").output == "done"

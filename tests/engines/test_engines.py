@@ -36,7 +36,7 @@ def expected(row: str | None) -> tuple[str | None, str | None, list[str]]:
         made = tw.convert_json(row, "anthropic", source="openai", settings="convert")
     except tw.TurnwireError as error:
         return None, error.code, []
-    return made.payload.decode(), None, [loss.code for loss in made.losses]
+    return made.payload.decode(), None, [loss.code for loss in made.receipt]
 
 
 EACH = [pytest.param(one, id=one.module, marks=pytest.mark.needs(group=one.group)) for one in RECIPES]

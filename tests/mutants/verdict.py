@@ -57,7 +57,7 @@ def _verdict(mutant: Mutant, dialect: str, target: str, seed: int) -> Iterator[s
     findings, error = attempt(tw.check, mutant.body, target, source=dialect, **fact(dialect, "read", {}))
     told = [one for one in findings or () if one.severity != "info"]
     for name in WORLD:
-        lossy = it.made is not None and bool(it.made.losses)
+        lossy = it.made is not None and bool(it.made.receipt.only("lost"))
         # JSON text may hold a number that no float holds: as objects, its arguments are a loss.
         if (name == "P3 replayed" and (lossy or fact(target, "merges", False))) or (name == "P3 doors" and lossy):
             continue
@@ -71,7 +71,7 @@ def _verdict(mutant: Mutant, dialect: str, target: str, seed: int) -> Iterator[s
         yield from _accepted(it, told, known)
         if dialect == target and not fact(target, "merges", False):
             yield from _kept(it)
-    reported = [one.path for one in told] + [one.path for one in (*it.made.losses, *it.made.receipt)] if it.made else []
+    reported = [one.path for one in told] + [one.path for one in it.made.receipt] if it.made else []
     reported += [it.error.path] if it.error is not None else []
     wrong = {path for path in reported if not paths.is_place(mutant.body, path)}
     if wrong:
@@ -142,7 +142,7 @@ def _kept(it: Outcome) -> Iterator[str]:
     first = it.made.receipt.first_changed_index
     if given[:first] != made[:first]:
         yield f"P5 first change: something is changed before {first}"
-    told = [paths.steps(one.path) for one in (*it.made.losses, *it.made.receipt)]
+    told = [paths.steps(one.path) for one in it.made.receipt]
     depth = 2 if isinstance(it.body, dict) else 1
     heads = {at[: depth if at[:1] == (fact(it.target, "list", "messages"),) or depth == 1 else 1] for at in told}
     if any(change.code == "moved_system" for change in it.made.receipt):

@@ -163,7 +163,7 @@ def values() -> dict[str, Any]:
         "Media": tw.Media(PNG, media_type="image/png", name="p.png"),
         "ImageBlock": tw.parts.ImageBlock("png", PNG),
         "Receipt": built.receipt,
-        "Losses": tw.convert(CHAT, "gemini", source="openai").losses,
+        "Losses": tw.convert(CHAT, "gemini", source="openai").receipt,
         "Findings": tw.check([*CHAT[:3], CHAT[1]], target="openai"),
     }
 

@@ -28,6 +28,6 @@ builder = tw.spec.MessageBuilder().set_system_prompts(["s"]).set_messages([{"rol
 reveal_type(builder)  # MessageBuilder
 built = builder.set_budget(1_000).build("anthropic")
 reveal_type(built)  # Conversation
-for finding in builder.check("anthropic"):
-    reveal_type(finding)  # Finding
-reveal_type(tw.check([{"role": "user", "content": "x"}]))  # tuple[Finding, ...]
+for change in builder.check("anthropic"):
+    reveal_type(change)  # Change
+reveal_type(tw.check([{"role": "user", "content": "x"}]))  # Receipt

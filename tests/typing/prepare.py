@@ -27,7 +27,7 @@ def either(target: tw.DialectName) -> None:
 
 mixed = ["hello", tw.spec.UserMessage.new_prompt("x"), {"role": "user", "content": "y"}, tw.ToolUseResult("c", "z")]
 reveal_type(tw.prepare(mixed, "openai").payload)  # Any
-reveal_type(tw.check(mixed)[0].code)  # str
+reveal_type(tw.check(mixed)[0].path)  # str
 reveal_type(tw.Conversation.parse(chat).receipt)  # Receipt
 
 # A name that is misspelt is an error; if it were not, the comment would be.

@@ -24,9 +24,9 @@ def converted(it: Outcome) -> str | None:
     if made is None or other is None:
         same = error and again and (error.code, error.path) == (again.code, again.path)
         return None if same else f"{error!r} and {again!r}"
-    if (json.loads(other.payload), other.losses) != (made.payload, made.losses):
+    if (json.loads(other.payload), other.receipt) != (made.payload, made.receipt):
         return "convert and convert_json differ"
-    gone = told(it.body, made.payload, [loss.path for loss in made.losses])
+    gone = told(it.body, made.payload, [loss.path for loss in made.receipt])
     return f"vanished without a word: {gone}" if gone else None
 
 
@@ -44,7 +44,7 @@ KNOWN: dict[tuple[str, str], Any] = {
 
 
 def halved(body: Any, source: str, target: str) -> str | None:
-    """Each half of a character that a door replaces is counted by a loss."""
+    """Each half of a character that a door replaces is counted by a change."""
     data = json.dumps(body, separators=(",", ":"))
     doors = (
         lambda: tw.convert(body, target, source=source, blobs="base64"),
@@ -61,7 +61,7 @@ def halved(body: Any, source: str, target: str) -> str | None:
         text = (
             made.payload.decode() if isinstance(made.payload, bytes) else json.dumps(made.payload, ensure_ascii=False)
         )
-        counted = sum(int(loss.reason.rpartition(": ")[2]) for loss in made.losses if loss.code == "lone_surrogate")
+        counted = sum(int(one.reason.split()[0]) for one in made.receipt if one.code == "lone_surrogate")
         written = text.count("\ufffd") + text.count("\\ufffd")
         if written != counted:
             return f"door {number} replaces {written}, and counts {counted}"

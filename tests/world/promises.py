@@ -1,7 +1,6 @@
 """The promises: each is a function from what happened to a sentence that says what is broken, or to nothing."""
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -79,13 +78,13 @@ def doors(it: Outcome) -> str | None:
         return None if same else f"{it.error!r} and {error!r}"
     if json.loads(other.payload) != it.made.payload:
         return "the payloads differ"
-    return None if (other.losses, str(other.receipt)) == (it.made.losses, str(it.made.receipt)) else "reports differ"
+    return None if (other.receipt, str(other.receipt)) == (it.made.receipt, str(it.made.receipt)) else "reports differ"
 
 
 def replayed(it: Outcome) -> str | None:
     """A conversation without a fault comes back equal in its own format."""
     quiet = it.case["fault"] == "none" and it.case["system"] != "argument" and it.case["tools"] != "argument"
-    if it.made is None or not quiet or it.target != it.case["source"] or it.made.receipt:
+    if it.made is None or not quiet or it.target != it.case["source"] or it.made.receipt.changed:
         return None
     if it.case["cache"] or it.case["per_result"]:
         return None
@@ -96,12 +95,12 @@ def replayed(it: Outcome) -> str | None:
 
 
 def accounted(it: Outcome) -> str | None:
-    """Each word is written, or a loss or a change is told where it was."""
+    """Each word is written, or a change is told where it was."""
     if it.made is None:
         return None
     # A result of no call goes with its message.
     ends = {"orphan_result": ".content"}
-    entries = (*it.made.losses, *it.made.receipt)
+    entries = it.made.receipt
     gone = told(it.body, it.made.payload, [entry.path.removesuffix(ends.get(entry.code, "")) for entry in entries])
     return f"vanished without a word: {gone}" if gone else None
 
@@ -115,18 +114,23 @@ def nothing_new(it: Outcome) -> str | None:
 
 
 def told_once(it: Outcome) -> str | None:
-    """What the receipt tells is no loss again."""
+    """No change is told twice, and they come in the order of the messages, with what is beside them first."""
     if it.made is None:
         return None
-    entries = [(entry.code, entry.path) for entry in it.made.receipt if entry.path != "$"]
-    within = re.compile(r"[.\[]")
-    again = [
-        (loss.code, loss.path)
-        for loss in it.made.losses
-        for code, path in entries
-        if code == loss.code and loss.path.startswith(path) and within.match(loss.path[len(path) :] or ".")
-    ]
-    return f"the receipt and the losses tell {again}" if again else None
+    told = [(change.code, change.path, change.id, change.reason) for change in it.made.receipt if change.path != "$"]
+    again = {one for one in told if told.count(one) > 1}
+    places = [-1 if change.index is None else change.index for change in it.made.receipt]
+    if again:
+        return f"told twice: {sorted(map(str, again))}"
+    return None if places == sorted(places) else f"the changes come in the order {places}"
+
+
+def of_its_kind(it: Outcome) -> str | None:
+    """Each change has a kind of its code, and what is new or written otherwise is told as that."""
+    if it.made is None:
+        return None
+    wrong = [change for change in it.made.receipt if change.kind not in tw.codes.CHANGES[change.code].kinds]
+    return f"not of the kinds of its code: {wrong[0]}" if wrong else None
 
 
 # --- P5: the input stays, and twice is once ---
@@ -138,7 +142,7 @@ AGAIN = ("end", "reasoning", "model", "settings", "blobs")
 def twice(it: Outcome) -> str | None:
     """What was written is not changed again."""
     # Text that is told to look like a call is one where it is read again.
-    if it.made is None or "ambiguous_call" in [loss.code for loss in it.made.losses]:
+    if it.made is None or "ambiguous_call" in [loss.code for loss in it.made.receipt]:
         return None
     options = {name: value for name, value in keywords(it.case).items() if name in AGAIN} | needed(it.target)
     again, error = attempt(tw.prepare, it.made.payload, it.target, source=it.target, **options)
@@ -190,17 +194,19 @@ def needless(it: Outcome) -> str | None:
 
 
 def checked(it: Outcome) -> str | None:
-    """`check` says what `prepare` does, with the options that both take."""
+    """`check` returns the receipt of `prepare`, with what `prepare` raises at its end. Both take the same options."""
     options = keywords(it.case)
-    made, _ = attempt(tw.prepare, it.body, it.target, **options)
-    if made is None:
-        return None
-    findings, error = attempt(tw.check, it.body, it.target, **options)
-    if findings is None:
-        return f"check raises {error!r}"
-    told = {(one.code, one.path) for one in findings}
-    done = {(one.code, one.path) for one in made.receipt if one.severity != "info"}
-    return f"check does not say {sorted(done - told)}" if done - told else None
+    made, refused = attempt(tw.prepare, it.body, it.target, **options)
+    receipt, error = attempt(tw.check, it.body, it.target, **options)
+    if receipt is None:
+        # What cannot be read at all, or an option that is wrong.
+        same = refused is not None and (refused.code, refused.path) == (error.code, error.path)
+        return None if same else f"check raises {error!r}"
+    if made is not None:
+        return None if receipt == made.receipt else f"check says\n{receipt}\nand prepare\n{made.receipt}"
+    *_, last = receipt
+    same = (last.kind, last.code, last.path) == ("refused", refused.code, refused.path)
+    return None if same else f"check says {last}, and prepare raises {refused!r}"
 
 
 PROMISES: dict[str, Callable[[Outcome], str | None]] = {
@@ -213,6 +219,7 @@ PROMISES: dict[str, Callable[[Outcome], str | None]] = {
     "P4 converted": converted,
     "P4 nothing new": nothing_new,
     "P4 told once": told_once,
+    "P4 of its kind": of_its_kind,
     "P5 twice": twice,
     "P6 errors": errors,
     "P7 accepted": accepted,

@@ -100,7 +100,7 @@ def streamed(chunks: list[Any], source: str, target: str) -> tuple[list[Any], An
     """The events of the converted stream, and its losses."""
     converter = tw.replies.StreamConverter(source=source, target=target)
     out = [made for chunk in chunks for made in converter.feed(chunk)]
-    return [*out, *converter.finish()], converter.losses
+    return [*out, *converter.finish()], converter.receipt
 
 
 def seen(reply: tw.Reply) -> Json:
@@ -134,10 +134,10 @@ def same_reply(source: str, target: str, seed: int) -> str | None:
     if here != there and not (target in KNOWN and refuses_behind_text(whole)):
         return f"converted whole {here}, and streamed {there}"
     # A stream has signatures and server tools that the whole reply lacks.
-    kinds = [{loss.code for loss in found if loss.kind == "lost"} for found in (made.losses, losses)]
+    kinds = [{loss.code for loss in found if loss.kind == "lost"} for found in (made.receipt, losses)]
     if kinds[0] - kinds[1]:
         return f"lost whole {kinds[0]}, and streamed {kinds[1]}"
     # Some targets want ids of their own.
     said = [{**one, "calls": [(name, args) for _, name, args in one["calls"]]} for one in (first, here)]
     gone = {name: [one[name] for one in said] for name in ("text", "calls") if said[0][name] != said[1][name]}
-    return f"vanished without a word: {gone}" if gone and not made.losses else None
+    return f"vanished without a word: {gone}" if gone and not made.receipt else None

@@ -67,6 +67,6 @@ def opened(it: Outcome) -> str | None:
         same = error and again and (error.code, error.path) == (again.code, again.path)
         return None if same else f"{error!r} and {again!r}"
     # What the model saw before it thought is not known: a ledger sends no reasoning behind a repair, and says so.
-    if "stale_reasoning" in {entry.code for entry in other.receipt}:
+    if "stale_reasoning" in {entry.code for entry in other.receipt if entry.kind != "warning"}:
         return None
     return None if other.payload == made.payload else "a ledger begins with another request"

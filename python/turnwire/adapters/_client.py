@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 from turnwire import detect, dialects
-from turnwire._core import Loss, _dialect_table
+from turnwire._core import Change, _dialect_table
 from turnwire.errors import TurnwireError
 from turnwire.types import DialectName, SourceName
 
@@ -126,7 +126,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     if not any(given.get(key) for key in LISTS):
         # The server has the messages: a stored prompt, or a conversation that it continues.
         return given, {}
-    read, lost = given, list[Loss]()
+    read, lost = given, list[Change]()
     source: SourceName = "auto"
     if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
         # A body is in its endpoint's dialect, even with other providers' blocks in it.

@@ -7,11 +7,9 @@ from typing import Any, Final, Literal
 
 from turnwire import convert, detect
 from turnwire._adapt import to_plain
-from turnwire._core import Loss
+from turnwire._core import Change
 from turnwire.errors import TurnwireError
 from turnwire.types import DialectName
-
-from ._losses import moved
 
 __all__ = ["domestic"]
 
@@ -23,7 +21,7 @@ _BEHIND: Final = "behind"
 _PART: Final = {"type": "text", "text": _BEHIND}
 
 
-def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], list[Loss]]:
+def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], list[Change]]:
     """Messages with blocks of Chat Completions only, and what those cannot express, as losses.
 
     Returns the same list if no block is foreign. A block that only repeats a call from its message's `tool_calls` is
@@ -31,7 +29,7 @@ def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], lis
     another provider's reasoning becomes text.
     """
     out: list[Any] = []
-    losses: list[Loss] = []
+    losses: list[Change] = []
     foreign = False
     for at, given in enumerate(messages):
         if _is_text(given):
@@ -71,7 +69,7 @@ def _translated(
     message: Json,
     at: int,
     found: list[DialectName | None],
-    losses: list[Loss],
+    losses: list[Change],
     reasoning: Literal["valid", "keep", "drop", "text"],
 ) -> list[Json]:
     """The messages that one message becomes: each tool result gets a message of its own, in its place."""
@@ -89,7 +87,7 @@ def _translated(
         alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
         ready = convert(alone, "openai", source=source, reasoning=reasoning)
         front = ("messages", at, "content", place)
-        losses += [moved(loss, front, 3) for loss in ready.losses if loss.code not in ("joined", "order")]
+        losses += [change._moved(front, 3) for change in ready.receipt if change.code not in ("joined", "order")]
         for made in ready.payload["messages"]:
             said = made.get("content")
             parts = [part for part in _parts(said) if part != _PART]

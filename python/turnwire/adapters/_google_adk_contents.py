@@ -12,7 +12,7 @@ from google.genai.types import Content, Part
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
-from turnwire._core import Loss
+from turnwire._core import Change
 from turnwire.types import DialectName
 
 from ._losses import lost
@@ -64,7 +64,7 @@ def elements_of(content: Any) -> list[Element] | None:
 
 def native(
     contents: Sequence[Any], litellm: DialectName | None, is_claude: bool, as_text: bool
-) -> tuple[Sequence[Any], list[Loss]]:
+) -> tuple[Sequence[Any], list[Change]]:
     """The contents without parts of other providers that the model's provider does not read, and the losses.
 
     Results have JSON values only. A tool of the ADK may return any object, and LiteLLM would send its `repr`. Returns
@@ -76,7 +76,7 @@ def native(
         is_claude: Whether the ADK's own class for Claude sends it.
         as_text: Whether thoughts become texts.
     """
-    losses: list[Loss] = []
+    losses: list[Change] = []
     out: list[Any] = []
     for at, content in enumerate(contents):
         parts = content.parts or [] if isinstance(content, Content) else []

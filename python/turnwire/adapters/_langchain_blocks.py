@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_openai_data_block
 
-from turnwire._core import Loss
+from turnwire._core import Change
 
 from ._hosts import target_at
 from ._langchain_messages import is_openais
@@ -74,12 +74,12 @@ def _openais(block: Block) -> Block:
 
 def native(
     messages: Sequence[BaseMessage], family: str | None, as_text: bool
-) -> tuple[Sequence[BaseMessage], list[Loss]]:
+) -> tuple[Sequence[BaseMessage], list[Change]]:
     """The messages without blocks of other families, and the losses. Returns the same list if there are none.
 
     With `as_text`, another model's reasoning becomes text.
     """
-    losses: list[Loss] = []
+    losses: list[Change] = []
     out = [
         message if family is None else _native(at, message, family, as_text, losses)
         for at, message in enumerate(messages)
@@ -87,7 +87,7 @@ def native(
     return (messages if all(one is other for one, other in zip(out, messages, strict=True)) else out), losses
 
 
-def _native(at: int, message: BaseMessage, family: str, as_text: bool, losses: list[Loss]) -> BaseMessage:
+def _native(at: int, message: BaseMessage, family: str, as_text: bool, losses: list[Change]) -> BaseMessage:
     content: Any = message.content
     if not isinstance(content, list):
         return message

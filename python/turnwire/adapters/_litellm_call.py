@@ -10,7 +10,7 @@ from typing import Any, Final
 import litellm
 
 from turnwire._adapt import to_plain
-from turnwire._core import Loss
+from turnwire._core import Change
 from turnwire._core import _held as _read
 from turnwire.types import DialectName
 
@@ -99,7 +99,7 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
 
 
 def _for_openai(
-    messages: Sequence[Any], no_thoughts: bool, as_text: bool, losses: list[Loss]
+    messages: Sequence[Any], no_thoughts: bool, as_text: bool, losses: list[Change]
 ) -> tuple[Sequence[Any], dict[int, list[Element]]]:
     """The messages without LiteLLM's own keys, and the elements of each, by its `id`. The same list if none has any.
 
@@ -128,7 +128,7 @@ def _for_openai(
     return messages if same else out, read
 
 
-def _without_thoughts(message: Any, at: int, as_text: bool, losses: list[Loss]) -> Any:
+def _without_thoughts(message: Any, at: int, as_text: bool, losses: list[Change]) -> Any:
     """A message without `thinking_blocks`; with `as_text`, their words are text before its own."""
     bare = {key: value for key, value in message.items() if key != "thinking_blocks"}
     path, held = ("messages", at, "thinking_blocks"), message["thinking_blocks"]

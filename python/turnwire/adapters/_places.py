@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import is_
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from turnwire._core import Loss, Rendered
+from turnwire._core import Change, Rendered
 from turnwire.types import DialectName
 
 from ._ledgers import Carrier
@@ -53,7 +53,7 @@ def woven(
     beside: Mapping[str, Any] | None = None,
     only_objects: bool = False,
     own_keys: bool = False,
-    lost: Sequence[Loss] = (),
+    lost: Sequence[Change] = (),
     pinned: Iterable[int] | None = None,
     merged: Callable[[Sequence[_T]], _T] | None = None,
     carrier: Carrier = _CARRIER,

@@ -1,13 +1,12 @@
-"""The settings of an adapter: the options of `prepare`, callbacks for changes and losses, the handling of errors."""
+"""The settings of an adapter: the options of `prepare`, a callback for changes, the handling of errors."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from turnwire._budgets import changed, grown, whole
-from turnwire._core import Budget, Conversation, Loss, Receipt, Rendered, _prepared, convert, prepare
+from turnwire._core import Budget, Change, Conversation, Receipt, Rendered, _prepared, convert, prepare
 from turnwire._hints import unexpected
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
@@ -49,7 +48,6 @@ _RENDERS: Final = ("reasoning", "cache", "strict", "blobs", "assistant_role")
 
 _NOTHING: Final = Relay()
 _CARRIER: Final = Carrier()
-_UNCHANGED: Final[Receipt] = prepare([{"role": "user", "content": "x"}], "openai").receipt
 _NAMES: Final = frozenset(AdapterOptions.__annotations__)
 
 
@@ -62,7 +60,7 @@ def unknown(value: object) -> None:
 class Policy:
     """The settings of one adapter. Any number of threads may share it.
 
-    Between requests it keeps the last receipts and losses that it reported, the summaries that it asked for, and with a
+    Between requests it keeps the last receipts that it reported, the summaries that it asked for, and with a
     ledger what was sent.
     """
 
@@ -105,7 +103,6 @@ class Policy:
         options: dict[str, Any] = {**settings}
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
-        self.on_losses = _function("on_losses", options.pop("on_losses", None))
         self.on_error: str = options.pop("on_error", "raise")
         self.pinned = options.pop("pinned", ())
         if not callable(self.pinned):
@@ -209,7 +206,7 @@ class Policy:
         target: DialectName | None,
         pinned: Iterable[int] | None = None,
         relay: Relay = _NOTHING,
-        lost: Sequence[Loss] = (),
+        lost: Sequence[Change] = (),
         carrier: Carrier = _CARRIER,
         own: Callable[[str | None, list[Any]], list[Any]] | None = None,
         heard: Sequence[Any] | None = None,
@@ -252,13 +249,12 @@ class Policy:
 
         ready = self.tried(write)
         if ready is not None:
-            receipt, losses = self._told.news(
-                elements if heard is None else heard, ready.receipt, (*lost, *ready.losses)
-            )
+            whole = ready.receipt._with(lost) if lost else ready.receipt
+            receipt = self._told.news(elements if heard is None else heard, whole)
             for change in receipt if relay.only_objects else ():
                 if change.code == "arguments":
                     _logger.warning("%s", on_one_line(str(change)))
-            self.tell(receipt, losses)
+            self.tell(receipt)
         return ready
 
     def built(self, conversation: Conversation, extra: int) -> Conversation | None:
@@ -276,19 +272,17 @@ class Policy:
         """What `work` returns, or None if it fails and `on_error` is `"log"`."""
         return self._guarded(work, "what there was is sent as it is")
 
-    def tell(self, receipt: Receipt, losses: tuple[Loss, ...] = ()) -> None:
-        """Report what a request changed and lost, if anything."""
-        if (on_losses := self.on_losses) is None:
-            for loss in losses:
-                _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
-        elif losses:
-            self._guarded(lambda: on_losses(losses), "what was prepared is sent")
-        if (on_receipt := self.on_receipt) is not None and (receipt or receipt.warnings):
+    def tell(self, receipt: Receipt) -> None:
+        """Report what a request changed, if anything. Without a callback, what is lost is logged."""
+        if (on_receipt := self.on_receipt) is None:
+            for change in receipt.only("lost"):
+                _logger.warning("%s", on_one_line(str(change)))
+        elif receipt:
             self._guarded(lambda: on_receipt(receipt), "what was prepared is sent")
 
-    def tell_lost(self, elements: Sequence[Any], losses: Sequence[Loss]) -> None:
-        """Report losses that are known only after a request with these elements was sent, each once."""
-        self.tell(*self._told_lost.news(elements, _UNCHANGED, tuple(losses)))
+    def tell_lost(self, elements: Sequence[Any], losses: Sequence[Change]) -> None:
+        """Report what is lost, and known only after a request with these elements was sent, each once."""
+        self.tell(self._told_lost.news(elements, Receipt()._with(losses)))
 
     def _guarded(self, work: Callable[[], _T], then: str) -> _T | None:
         try:

@@ -7,7 +7,7 @@ from functools import partial
 from operator import is_
 from typing import Any
 
-from turnwire._core import Loss
+from turnwire._core import Change
 
 from . import _pydantic_ai_claude as claude
 from ._ledgers import Carrier
@@ -18,7 +18,7 @@ __all__ = ["for_claude"]
 
 
 def for_claude(
-    policy: Policy, asked: Any, given: Sequence[Any], losses: Sequence[Loss], conversation: str | None
+    policy: Policy, asked: Any, given: Sequence[Any], losses: Sequence[Change], conversation: str | None
 ) -> Sequence[Any]:
     """The messages to send; `given` itself if nothing changed."""
     runs, parameters = claude.runs(given), asked.model_request_parameters

@@ -18,7 +18,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from turnwire._core import Loss
+from turnwire._core import Change
 
 from ._losses import lost
 from ._places import Element
@@ -46,7 +46,7 @@ def systems_of(model: Any) -> frozenset[str]:
     return frozenset([whose])
 
 
-def native(messages: Sequence[Any], systems: frozenset[str]) -> tuple[Sequence[Any], list[Loss]]:
+def native(messages: Sequence[Any], systems: frozenset[str]) -> tuple[Sequence[Any], list[Change]]:
     """The messages without parts that none of these providers reads, and the losses.
 
     Returns the same list if there are none. Thoughts with a text stay: Pydantic AI writes those of other providers as
@@ -54,12 +54,12 @@ def native(messages: Sequence[Any], systems: frozenset[str]) -> tuple[Sequence[A
     """
     if not systems:
         return messages, []
-    losses: list[Loss] = []
+    losses: list[Change] = []
     out = [_native(at, message, systems, losses) for at, message in enumerate(messages)]
     return (messages if all(map(is_, out, messages)) else out), losses
 
 
-def lost_later(asked: Any, response: Any) -> tuple[list[Element], list[Loss]]:
+def lost_later(asked: Any, response: Any) -> tuple[list[Element], list[Change]]:
     """The elements of a request to a model of several providers, and its losses, once one of them has answered."""
     called = getattr(response, "provider_name", None)
     if not called or len(systems_of(asked.model)) < 2:
@@ -68,7 +68,7 @@ def lost_later(asked: Any, response: Any) -> tuple[list[Element], list[Loss]]:
     return elements, native(asked.messages, frozenset([called]))[1]
 
 
-def _native(at: int, message: Any, systems: frozenset[str], losses: list[Loss]) -> Any:
+def _native(at: int, message: Any, systems: frozenset[str], losses: list[Change]) -> Any:
     """One message without parts of other providers. If no part is left, it is dropped as an empty message."""
     if not isinstance(message, ModelRequest | ModelResponse):
         return message
@@ -96,7 +96,7 @@ def _code(part: Any) -> str:
 
 
 def _asked(
-    part: UserPromptPart, systems: frozenset[str], path: tuple[str | int, ...], losses: list[Loss]
+    part: UserPromptPart, systems: frozenset[str], path: tuple[str | int, ...], losses: list[Change]
 ) -> UserPromptPart:
     """A user's prompt without files that another provider stores."""
     if isinstance(part.content, str):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import is_
 from typing import Any, Final
 
-from turnwire._core import Loss
+from turnwire._core import Change
 
 from ._gemini import target_of
 from ._losses import changed, lost
@@ -32,7 +32,7 @@ _WHY: Final = {
 }
 
 
-def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers) -> tuple[Sequence[Any], list[Loss]]:
+def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers) -> tuple[Sequence[Any], list[Change]]:
     """The messages with blocks that the model's writer takes, and the losses. The same list if it takes them all.
 
     Strands' messages do not say which model made them. Reasoning of an unknown maker is sent to every model that takes
@@ -40,7 +40,7 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
     """
     if module_of(model) not in _MODELS:
         return messages, []
-    losses: list[Loss] = []
+    losses: list[Change] = []
     out: list[Any] = []
     signs = module_of(model) == "gemini" and target_of(str(model.get_config().get("model_id"))) == "gemini"
     # Newer Gemini models require signatures on calls after the user's last message.

@@ -108,7 +108,8 @@ class Summaries:
         if question.answer is None:
             return
         begun = question.begun
-        indices = sorted({change.index - begun.start for change in receipt if change.code == "compressed"})
+        covered = {change.index for change in receipt if change.code == "compressed"}
+        indices = sorted(index - begun.start for index in covered if index is not None)
         if not indices or indices[0] < 0:
             return
         with self._lock:

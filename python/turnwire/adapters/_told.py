@@ -8,12 +8,9 @@ from itertools import islice
 from threading import Lock
 from typing import Any, Final
 
-from turnwire._core import Loss, Receipt, _fingerprint
+from turnwire._core import Receipt, _fingerprint
 
-__all__ = ["News", "Told", "begins", "mark"]
-
-News = tuple[Receipt, tuple[Loss, ...]]
-"""The changes of a request, and its losses."""
+__all__ = ["Told", "begins", "mark"]
 
 _Key = tuple[int, ...]
 
@@ -26,7 +23,7 @@ _SAMPLES: Final = 8
 
 
 class Told:
-    """The last receipts and losses, each stored under its list. Any number of threads may share it.
+    """The last receipts, each stored under its list. Any number of threads may share it.
 
     It keeps no messages. A list that begins with a shorter stored list continues it: a change that is in the stored
     receipt was already reported. The last few of such lists count, as each may have gone to another provider. System
@@ -35,13 +32,13 @@ class Told:
 
     def __init__(self) -> None:
         # Lists are found by length and first element, so that the other elements need not be read.
-        self._known: OrderedDict[tuple[int, int], dict[_Key, News]] = OrderedDict()
+        self._known: OrderedDict[tuple[int, int], dict[_Key, Receipt]] = OrderedDict()
         self._lock = Lock()
 
-    def news(self, elements: Sequence[Any], receipt: Receipt, losses: tuple[Loss, ...]) -> News:
-        """The changes and losses that were not reported for shorter lists that `elements` continues."""
-        if not elements or not (receipt or receipt.warnings or losses):
-            return receipt, losses
+    def news(self, elements: Sequence[Any], receipt: Receipt) -> Receipt:
+        """The changes that were not reported for shorter lists that `elements` continues."""
+        if not elements or not receipt:
+            return receipt
         elements = elements[begins(elements) :]
         first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:
@@ -49,16 +46,15 @@ class Told:
             found = (self._known[count, first].get(_key(elements, count)) for count in lengths)
             before = list(islice((one for one in found if one is not None), _BEFORE))
             same = self._known.setdefault((len(elements), first), {})
-            same[key] = receipt, losses
+            same[key] = receipt
             if len(same) > _MOST:
                 del same[next(iter(same))]
             self._known.move_to_end((len(elements), first))
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
-        for told, lost in before:
-            known = {repr(loss) for loss in lost}
-            receipt, losses = receipt.since(told), tuple(loss for loss in losses if repr(loss) not in known)
-        return receipt, losses
+        for told in before:
+            receipt = receipt.since(told)
+        return receipt
 
 
 def begins(elements: Sequence[Any]) -> int:

@@ -80,7 +80,7 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         client: An `Anthropic` or `AsyncAnthropic`, or one of the SDK's classes for a cloud, such as `AnthropicBedrock`.
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`: with
             True, each request of a conversation continues the one before it, and has the beta headers that it needs.
 
     Raises:

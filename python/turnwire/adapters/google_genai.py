@@ -41,7 +41,7 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         client: A `Client` of `google.genai`.
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             declarations of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and `target`: by default `gemini` for
             models of the third generation and later, which require the signatures of their calls, and `gemini:2` for
             all others. `summarise` may be asynchronous if the request is.

@@ -78,7 +78,7 @@ def callback(budget: int | Budget | None = None, **settings: Unpack[AdapterOptio
     Args:
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`. The default target is
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`. The default target is
             `openai` for a model that LiteLLM calls OpenAI's, or the provider at its `api_base`. For others, only what
             every provider refuses is repaired, and LiteLLM writes the provider's format. `ledger`: a conversation is a
             `litellm_session_id`, or else the list.
@@ -102,7 +102,7 @@ def completion(budget: int | Budget | None = None, **settings: Unpack[AdapterOpt
     Args:
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`, with the same defaults
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, with the same defaults
             and the same `ledger` as those of `callback`.
 
     Raises:

@@ -45,7 +45,7 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         client: An `OpenAI` or `AsyncOpenAI`, or Azure's.
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and as `target` a profile of `openai`,
             such as `"openai:deepseek"`. By default, the address decides. For an unknown address it is
             `openai:compatible`, which keeps keys that OpenAI does not know but other servers may.

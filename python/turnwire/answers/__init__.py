@@ -19,21 +19,17 @@ from .said import PAGE, Said, Unfixed, find
 
 __all__ = ["Answer", "Explanation", "answers", "explain"]
 
-Kind: TypeAlias = Literal["error", "change", "loss", "finding", "diff"]
+Kind: TypeAlias = Literal["error", "change", "diff"]
 Language: TypeAlias = Literal["py", "json"]
 
 _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "error": lambda: {code: meaning for code, (_, meaning) in _core.error_codes().items()},
-    "change": _core.change_codes,
-    "loss": _core.loss_codes,
-    "finding": _core.finding_codes,
+    "change": lambda: {code: meaning for code, (_, meaning) in _core._change_codes().items()},
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
 _FILES: Final[dict[Kind, str]] = {
     "error": "errors",
     "change": "changes",
-    "loss": "losses",
-    "finding": "findings",
     "diff": "diffs",
 }
 _WIDEST: Final = 120
@@ -48,7 +44,7 @@ class Answer:
 
     Attributes:
         code: The code.
-        kind: `"error"`, `"change"`, `"loss"`, `"finding"` or `"diff"`. A code may be in several of these lists.
+        kind: `"error"`, `"change"` or `"diff"`. A code may be in several of these lists.
         meaning: What happened, in a sentence or two.
         do: What to do.
         before: An example that leads to the code: Python, or a payload as JSON. Empty if there is no example.
@@ -118,8 +114,8 @@ def explain(code: object) -> Explanation:
         print(explain("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after"))
 
     Args:
-        code: A code of an error, a change, a loss, a finding or a diff; an object with such a `.code`, such as a
-            caught `TurnwireError` or an entry of a receipt; or the error message of a provider or a framework, as a
+        code: A code of an error, a change or a diff; an object with such a `.code`, such as a
+            caught `TurnwireError` or a `Change`; or the error message of a provider or a framework, as a
             str or as the exception that you caught.
 
     Raises:
@@ -163,7 +159,7 @@ def rows(kind: Kind) -> dict[str, dict[str, Any]]:
 
 def _answer(code: str, kind: Kind, meaning: str, row: dict[str, Any]) -> Answer:
     before, after, language = _example(kind, row)
-    return Answer(code, kind, meaning, row["do"], before, after, language, address(code), _call(kind, row))
+    return Answer(code, kind, meaning, row["do"], before, after, language, address(code), _call(row))
 
 
 def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
@@ -172,13 +168,13 @@ def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
     given = row.get("messages") or row.get("payload")
     if given is None:
         return row.get("before", "").strip("\n"), row.get("after", "").strip("\n"), "py"
-    made = run(kind, row).payload
+    made = run(row).payload
     return shown(json.loads(given)), shown(json.loads(made) if isinstance(made, bytes) else made), "json"
 
 
-def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
+def run(row: dict[str, Any]) -> _core.Rendered[Any]:
     """The result of turnwire for the payload of an example."""
-    if kind == "change":
+    if "messages" in row:
         return _core.prepare(json.loads(row["messages"]), row["target"], **_options(row))
     write = _core.convert_json if row.get("json") else _core.convert
     return write(json.loads(row["payload"]), row["target"], source=row["source"])
@@ -191,13 +187,13 @@ def _options(row: dict[str, Any]) -> dict[str, Any]:
     return {**options, "budget": _core.Budget(**budget)} if isinstance(budget, dict) else options
 
 
-def _call(kind: Kind, row: dict[str, Any]) -> str:
+def _call(row: dict[str, Any]) -> str:
     """The call of `run`, as Python."""
     given = row.get("messages") or row.get("payload")
     if given is None or "first" in row:
         return ""
     args: list[tuple[str, Any]] = [("messages" if isinstance(json.loads(given), list) else "body", None)]
-    if kind == "change":
+    if "messages" in row:
         args += [
             ("", row["target"]),
             *((f"{key}=", value) for key, value in _options(row).items()),

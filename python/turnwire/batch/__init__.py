@@ -10,6 +10,7 @@ from .batch_files import BatchFile
 from .batch_requests import BatchReport, convert_batch
 from .batch_results import convert_batch_results, read_batch_results
 from .batch_wires import batch_id
+from .counts import Count
 from .engine import Report, RowError
 from .jobs import (
     check_file,
@@ -27,6 +28,7 @@ __all__ = [
     "BatchFile",
     "BatchReport",
     "BatchResult",
+    "Count",
     "Found",
     "Report",
     "RowError",

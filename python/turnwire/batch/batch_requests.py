@@ -18,6 +18,7 @@ from turnwire.types import DialectName, HistoryOptions, SourceName
 from .batch_elements import Element, elements
 from .batch_files import BatchFile, Limits, Numbered, Parts, Told
 from .batch_wires import WIRES, Request, batch_id, head_and_tail, read_request
+from .counts import Count, Counted, counts_of, joined, tallied
 from .engine import Errors, PathLike
 from .tasks import build_task
 
@@ -35,14 +36,12 @@ class BatchReport:
     """The number of requests or results, failed ones included."""
     failed: int
     """The number that are in no output file; `errors` says why."""
-    losses: int
-    """The number of losses in all others together."""
+    changes: tuple[Count, ...]
+    """How often each change was made in all others, by kind and code, the most frequent first."""
     renamed: int
     """The number of requests with another id until their results come back, because the target refuses theirs."""
     files: tuple[BatchFile, ...]
     """The files that were written, in order."""
-    codes: dict[str, int] = field(default_factory=dict)
-    """How many losses there are of each code."""
     left_keys: dict[str, int] = field(default_factory=dict)
     """The other keys of requests' lines that were left out, each with the number of lines that had it."""
 
@@ -123,7 +122,8 @@ def convert_batch(
         raise TurnwireError(text, code="out_of_range")
     between, body_key = head_and_tail(target)
     done = renamed = 0
-    codes, left = Counter[str](), Counter[str]()
+    changes: Counted = {}
+    left = Counter[str]()
     with (
         Parts(Path(out), path) as parts,
         Told(errors, parts, stop=stop) as told,
@@ -143,10 +143,10 @@ def convert_batch(
                 told.tell(element.number, error)
                 continue
             done, renamed = done + 1, renamed + (given != request.id)
-            codes.update(loss.code for loss in ready.losses)
+            changes = joined(changes, tallied(element.number, ready.receipt))
             left.update(request.left)
         made = files.close()
-    return BatchReport(done + told.count, told.count, codes.total(), renamed, made, dict(codes), dict(left))
+    return BatchReport(done + told.count, told.count, counts_of(changes), renamed, made, dict(left))
 
 
 def _wire(target: str, *, invoke_model: bool) -> str:

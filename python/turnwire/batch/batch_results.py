@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -16,6 +15,7 @@ from .batch_elements import Element, elements
 from .batch_files import Limits, Numbered, Parts, Told
 from .batch_requests import BatchReport, dumped, requests_of
 from .batch_wires import WIRES, Request, read_request
+from .counts import Counted, counts_of, joined, tallied
 from .engine import Errors, PathLike, RowError
 
 __all__ = ["Results", "convert_batch_results", "read_batch_results"]
@@ -84,7 +84,7 @@ def convert_batch_results(
         OSError: A file cannot be read or written.
     """
     done = renamed = 0
-    codes = Counter[str]()
+    changes: Counted = {}
     paths, place, limits = _paths(results), Path(out), Limits(_ANY, _ANY, container=False)
     with (
         Parts(place, requests, *paths) as parts,
@@ -100,7 +100,7 @@ def convert_batch_results(
             try:
                 if result.reply is not None:
                     made = result.reply.render(cast("Any", request.dialect), request=request.body)
-                    codes.update(loss.code for loss in made.losses)
+                    changes = joined(changes, tallied(number, made.receipt))
                     if made.status is None:
                         body = made.payload
                     else:
@@ -111,7 +111,7 @@ def convert_batch_results(
                 continue
             done, renamed = done + 1, renamed + (given != result.id)
         files = written.close()
-    return BatchReport(done + told.count, told.count, codes.total(), renamed, files, dict(codes))
+    return BatchReport(done + told.count, told.count, counts_of(changes), renamed, files)
 
 
 _ANY = 1 << 62

@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from turnwire._core import __version__, _html, _Rows, error_codes
+from turnwire._core import Change, __version__, _html, _Rows, error_codes
 from turnwire._log import logger
 from turnwire.errors import TurnwireError
 
 from .blocks import BOM, Block, Failure, cores, in_order
 from .compressed import packing
+from .counts import Count, counts_of
 from .documents import Document
 from .partial_file import Beside, Counts, beside
 from .tasks import Task
@@ -68,16 +69,14 @@ class Report:
     """The number of rows, failed ones included: lines that are not blank, or items of a list."""
     failed: int
     """The number of rows without a result."""
-    losses: int
-    """The number of losses in all results together; for `check_file`, of findings."""
+    changes: tuple[Count, ...]
+    """How often each change was made, by kind and code, the most frequent first."""
     bytes_in: int
     """The size of the input file."""
     bytes_out: int
     """The size of the output file."""
     seconds: float
     """How long this run took."""
-    codes: dict[str, int] = field(default_factory=dict)
-    """How many losses there are of each code, or findings for `check_file`."""
     left_keys: dict[str, int] = field(default_factory=dict)
     """The keys of bodies that were left out as the caller's own, each with the number of bodies that had it."""
 
@@ -127,26 +126,26 @@ class Made(NamedTuple):
     """What became of a block."""
 
     data: memoryview
-    """A line for each row that did not fail, or for each finding."""
+    """A line for each row that did not fail, or for each change that a check tells."""
     failed: list[Failure]
     counts: Counts
     """How far it goes, and what is counted in it."""
-    losses: list[tuple[int, list[tuple[str, str, str, str]]]]
-    """The line of each row with losses, and the path, code, reason and kind of each, if they were asked for."""
+    told: list[tuple[int, list[Change]]]
+    """The line of each row with changes, and each of them, if they were asked for."""
 
 
 def made_of(block: Block, task: Task, tell: bool = False) -> Made:
     """Does a task for each row of a block."""
     if block.fault is not None:
         return Made(memoryview(b""), [block.fault], Counts(block.end, block.lines, 1, 1), [])
-    data, count, (codes, failed, losses, left) = task.rows.block(block.data, block.records, block.line, tell)
+    data, count, (changes, failed, told, left) = task.rows.block(block.data, block.records, block.line, tell)
     block.done()
-    counts = Counts(block.end, block.lines, count, len(failed), sum(codes.values()), codes, left)
-    return Made(data, failed, counts, losses)
+    counts = Counts(block.end, block.lines, count, len(failed), changes, left)
+    return Made(data, failed, counts, told)
 
 
 def run_blocks(task: Task, given: Iterator[Block], threads: int = 0, tell: bool = False) -> Generator[Made]:
-    """Do a task for each row of blocks, in their order. With `tell`, each loss is told."""
+    """Do a task for each row of blocks, in their order. With `tell`, each change is told."""
     with closing(in_order(partial(made_of, task=task, tell=tell), given, cores(threads))) as made:
         yield from made
 
@@ -245,8 +244,8 @@ def _digest(told: object) -> str:
 
 def _report(counts: Counts, bytes_in: int, bytes_out: int, started: float) -> Report:
     seconds = time.perf_counter() - started
-    codes, left = dict(counts.codes), dict(counts.left)
-    return Report(counts.rows, counts.failed, counts.losses, bytes_in, bytes_out, seconds, codes, left)
+    changes, left = counts_of(counts.changes), dict(counts.left)
+    return Report(counts.rows, counts.failed, changes, bytes_in, bytes_out, seconds, left)
 
 
 _BATCH: Final = 1 << 20
@@ -259,15 +258,15 @@ _WAIT: Final = 0.02
 def run_lines(
     task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool
 ) -> Generator[bytes, None, int]:
-    """Do a task for each line, lazily. The generator returns the number of losses."""
+    """Do a task for each line, lazily. The generator returns the number of changes."""
     if isinstance(lines, bytes | bytearray | str):
         raise TypeError(f"lines: expected an iterable of bytes, got {type(lines).__name__}")
     return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))
 
 
 def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures) -> Generator[bytes, None, int]:
-    """The results. The generator returns the number of their losses."""
-    done, lost, losses = 0, 0, 0
+    """The results. The generator returns the number of their changes."""
+    done, lost, changes = 0, 0, 0
     with nullcontext() if failures.path is None else failures.path.open("wb") as file:
         fault: Exception | None = None
         while fault is None:
@@ -276,7 +275,7 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                 break
             if done == 0:
                 batch[0] = batch[0].removeprefix(BOM)
-            payloads, (codes, failed, *_) = rows.each(batch, done + 1, threads)
+            payloads, (counted, failed, *_) = rows.each(batch, done + 1, threads)
             failure = {one[0]: one for one in failed}
             for number, payload in enumerate(payloads, done + 1):
                 if payload is not None:
@@ -285,12 +284,13 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                     if file is not None:
                         file.write(failures.lines([failure[number]]))
                     failures.tell([failure[number]])
-            done, lost, losses = done + len(batch), lost + len(failed), losses + sum(codes.values())
+            done, lost = done + len(batch), lost + len(failed)
+            changes += sum(times for times, *_ in counted.values())
     if fault is not None:
         raise fault
     if lost and failures.call is None and failures.path is None:
         logger.getChild("batch").warning("%d of %d lines failed, and errors= was not given to say why", lost, done)
-    return losses
+    return changes
 
 
 def _batch(lines: Iterator[bytes], size: int) -> tuple[list[bytes], Exception | None]:

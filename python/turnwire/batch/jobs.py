@@ -126,10 +126,10 @@ def check_file(
     stop: bool = False,
     progress: Progress = None,
 ) -> Report:
-    """Check each line of a file, as `check` does, and write one JSON object in a line for each finding.
+    """Check each line of a file, as `check` does, and write one JSON object in a line for each change.
 
-    Each object has the attributes of the finding: `code`, `severity`, `path`, `message`, `would`, and `id` if there is
-    one; and the number of the `line`. The report counts findings as losses. A line that cannot be read has failed.
+    Each object has `kind`, `code`, `severity`, `path`, `reason` and `action` of the change, `id` if there is one, and
+    the number of the `line`. A line that cannot be read has failed.
 
     Arguments and errors are those of `convert_file`.
     """
@@ -149,7 +149,7 @@ def check_lines(
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
-    """The same for any iterable of lines, lazily: yields a JSON list of findings for each line that can be read."""
+    """The same for any iterable of lines, lazily: yields a JSON list of changes for each line that can be read."""
     return run_lines(check_task(source, tool_results, target, at, end), lines, threads, errors, stop)
 
 
@@ -220,7 +220,7 @@ def truncate_file(
     """Cut the tool results of each line of a file, as `truncate_tool_results` does, to `max_bytes` for all of a line.
 
     Everything else is written unchanged, and so is a line whose results fit (with `settings="omit"`, without the
-    body's other keys). Each cut is counted as a loss of code `cut`. With `"auto"`, each line is in the dialect that
+    body's other keys). Each cut is counted with the code `cut_result`. With `"auto"`, each line is in the dialect that
     `detect` finds. The other arguments are those of `convert_file`.
     """
     task = truncate_task(source, tool_results, at, max_bytes, suffix, split, settings, end)

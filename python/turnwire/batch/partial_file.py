@@ -18,6 +18,8 @@ from typing import Any, Final, NamedTuple, Self
 from turnwire._file_lock import HELD, lock
 from turnwire.errors import TurnwireError
 
+from .counts import joined
+
 __all__ = ["Beside", "Counts", "beside", "held", "move", "sync"]
 
 _DONE: Final = "done"
@@ -84,17 +86,15 @@ class Counts(NamedTuple):
     lines: int = 0
     rows: int = 0
     failed: int = 0
-    losses: int = 0
-    codes: Mapping[str, int] = {}
-    """The losses by code."""
+    changes: Mapping[str, Sequence[Any]] = {}
+    """How often each change was made."""
     left: Mapping[str, int] = {}
     """The keys that were left out, each with the number of rows."""
 
     def and_then(self, new: Counts) -> Counts:
         """These and those of what comes next."""
-        rows, failed, losses = self.rows + new.rows, self.failed + new.failed, self.losses + new.losses
-        codes, left = _sum(self.codes, new.codes), _sum(self.left, new.left)
-        return Counts(new.read, new.lines, rows, failed, losses, codes, left)
+        rows, failed = self.rows + new.rows, self.failed + new.failed
+        return Counts(new.read, new.lines, rows, failed, joined(self.changes, new.changes), _sum(self.left, new.left))
 
 
 def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
@@ -236,11 +236,11 @@ class Beside:
         last: Any = notes[-2] if done else notes[-1]
         if not isinstance(last, list) or len(last) != len(Counts._fields) + len(self._places):
             return False
-        *_, codes, left = last[: len(Counts._fields)]
-        if not isinstance(codes, dict) or not isinstance(left, dict):
+        *_, changes, left = last[: len(Counts._fields)]
+        if not _are_counts(changes) or not isinstance(left, dict):
             return False
-        numbers = [one for one in last if one is not codes and one is not left]
-        if not all(isinstance(count, int) and count >= 0 for count in (*numbers, *codes.values(), *left.values())):
+        numbers = [one for one in last if one is not changes and one is not left]
+        if not all(isinstance(count, int) and count >= 0 for count in (*numbers, *left.values())):
             return False
         counts, sizes = Counts(*last[: len(Counts._fields)]), last[len(Counts._fields) :]
         for part, place, size in zip(self._parts, self._places, sizes, strict=True):
@@ -249,6 +249,17 @@ class Beside:
                 return False
         self.counts, self._sizes, self.done = counts, sizes, done
         return True
+
+
+def _are_counts(changes: Any) -> bool:
+    """Whether a log's entry holds counts of changes."""
+    return isinstance(changes, dict) and all(
+        name.count(" ") == 1
+        and isinstance(count, list)
+        and [type(one) for one in count] == [int, int, int, str]
+        and min(count[:3]) >= 0
+        for name, count in changes.items()
+    )
 
 
 def _write(file: FileIO, piece: Any) -> None:

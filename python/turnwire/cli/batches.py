@@ -9,9 +9,10 @@ from typing import Any
 from turnwire.batch import BatchReport, convert_batch, convert_batch_results
 
 from . import inputs
+from .changes import show
 from .reports import Reports
 from .screen import note_left
-from .tables import by_code, table, write_json
+from .tables import table, write_json
 from .usage_error import UsageError
 
 __all__ = ["batch", "results"]
@@ -55,12 +56,12 @@ def _shown(name: str, report: BatchReport, given: Namespace) -> int:
     """Shows the report of a batch: a line for each file that was written."""
     if given.format == "json":
         files = [{"path": str(file.path), "rows": file.rows, "model": file.model} for file in report.files]
-        counts = {key: getattr(report, key) for key in ("rows", "failed", "losses", "renamed")}
-        write_json(counts | {"loss_codes": report.codes, "left_keys": report.left_keys, "files": files})
+        counts = {key: getattr(report, key) for key in ("rows", "failed", "renamed")}
+        changes = [one._asdict() for one in report.changes]
+        write_json(counts | {"changes": changes, "left_keys": report.left_keys, "files": files})
     elif not given.quiet:
         note_left(name, report.left_keys)
         table(("file", "rows", "model"), ((file.path, file.rows, file.model or "") for file in report.files), ["rows"])
-        table(("rows", "failed", "losses", "renamed"), [(report.rows, report.failed, report.losses, report.renamed)])
-        if report.codes:
-            print(by_code(report.codes))
+        table(("rows", "failed", "renamed"), [(report.rows, report.failed, report.renamed)])
+        show([(name, report.changes)], aside=False)
     return int(report.failed > 0)

@@ -61,13 +61,15 @@ def _say(found: Found, form: str, least: str) -> None:
         print(_annotation(found))
     elif SEVERITIES.index(found.severity) >= SEVERITIES.index(least):
         severity = painted(found.severity, COLOURS[found.severity], sys.stdout)
-        place, said = printable(f"{found.file}:{found.row}"), printable(found.reason)
+        place = printable(f"{found.file}:{found.row}")
+        said = printable(f"{found.reason}; {found.action}" if found.action else found.reason)
         print(f"{place}: {severity} {found.code} at {printable(found.path)}: {said}")
 
 
 def _annotation(found: Found) -> str:
     """A line that GitHub shows beside the file. GitHub's format escapes percent signs and line ends."""
-    text = f"{found.code} at {found.path}: {found.reason}"
+    said = f"{found.reason}; {found.action}" if found.action else found.reason
+    text = f"{found.code} at {found.path}: {said}"
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     name = found.file.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     name = name.replace(",", "%2C").replace(":", "%3A")

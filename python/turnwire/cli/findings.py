@@ -7,12 +7,10 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from turnwire._core import finding_codes
 from turnwire.batch.engine import run_blocks
 from turnwire.batch.tasks import Task
 
 from . import inputs
-from .changes import kind_of
 
 __all__ = ["Found", "findings"]
 
@@ -49,12 +47,5 @@ def _found_in(name: str, lines: memoryview) -> Iterator[Found]:
     """The problems in lines of JSON. `name`: the input that they are about."""
     for line in bytes(lines).splitlines():
         said: dict[str, Any] = json.loads(line)
-        kind = "warning" if said["code"] in finding_codes() else _kind(said["code"])
-        what = (said["code"], said["severity"], said["path"], said["message"], said["would"])
-        yield Found(name, said["line"], kind, *what)
-
-
-def _kind(code: str) -> str:
-    """What a build does about a problem. It refuses what it does not know how to repair."""
-    kind = kind_of(code)
-    return "refused" if kind == "warning" else kind
+        what = (said[key] for key in ("kind", "code", "severity", "path", "reason", "action"))
+        yield Found(name, said["line"], *what)

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+from turnwire._core import Change
 from turnwire.batch import RowError
 from turnwire.errors import TurnwireError
 
-from .changes import Change
 from .screen import problem
 
 __all__ = ["Reports", "tell"]
@@ -77,7 +77,7 @@ class Reports:
         """Reports the changes of a row."""
         if self.changes is not None:
             for one in changes:
-                _write(self.changes, {"file": name, "row": row} | one._asdict())
+                _write(self.changes, {"file": name, "row": row} | one.to_dict())
 
 
 def _write(file: IO[str], value: dict[str, Any]) -> None:

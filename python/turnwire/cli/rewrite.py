@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import Any, cast
+from typing import Any
 
-from turnwire import detect, prepare_json
-from turnwire._core import Budget, Rendered
+from turnwire._core import Budget
 from turnwire.batch.tasks import build_task, convert_task, truncate_task
-from turnwire.types import DialectName, SourceName
 
 from . import inputs
 from .before_after import differences
 from .counters import counted
 from .usage_error import UsageError
-from .way import Way
 from .writing import rewrite
 
 __all__ = ["convert", "end", "prepare", "settings", "truncate"]
@@ -44,7 +41,7 @@ def convert(given: Namespace) -> int:
     _only_converted(given, "defaults", "model")
     asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "model")}
     asked |= {"reasoning": given.reasoning} | settings(given) | end(given)
-    return rewrite(given, Way(convert_task("convert", given.source, given.target, given.at, asked), given.threads))
+    return rewrite(given, convert_task("convert", given.source, given.target, given.at, asked))
 
 
 def prepare(given: Namespace) -> int:
@@ -62,17 +59,7 @@ def prepare(given: Namespace) -> int:
     task = build_task("prepare", given.source, given.target, given.at, budget, asked)
     if given.diff:
         return differences(inputs.find(given.paths, given.column), task, given.format == "json")
-
-    def payload(inside: bytes, kind: str | None, source: str, is_row: bool) -> Rendered[bytes]:
-        is_own = given.target == "same"
-        # A bare list has no settings.
-        others = "keep" if is_row or is_own else "omit" if inside.lstrip().startswith(b"[") else "convert"
-        own = {"settings": others, "end": "row" if is_row else "request"}
-        to = kind or detect(inside) if is_own else given.target
-        target, read = cast("DialectName", to), cast("SourceName", source)
-        return prepare_json(inside, target, budget, source=read, **{**own, **asked})
-
-    return rewrite(given, Way(task, given.threads, payload))
+    return rewrite(given, task)
 
 
 def _budget(given: Namespace) -> Budget:
@@ -87,4 +74,4 @@ def truncate(given: Namespace) -> int:
     """Cuts the tool results of each conversation to a budget for all of its results together."""
     ends: Any = end(given).get("end")
     task = truncate_task(given.source, given.tool_results, given.at, given.budget, None, given.split, "keep", ends)
-    return rewrite(given, Way(task, given.threads))
+    return rewrite(given, task)

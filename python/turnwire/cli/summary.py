@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from turnwire.batch import Report
+from turnwire.batch import Count, Report
 
-from .changes import Counts
+from .changes import fields, show
 from .screen import Bar
 from .sizes import written
 from .tables import printable, write_json
@@ -25,14 +25,14 @@ class Summary:
 
     def __init__(self, given: Namespace) -> None:
         self._given = given
-        self._counts: list[tuple[str, Counts]] = []
+        self._counts: list[tuple[str, tuple[Count, ...]]] = []
         self._left: dict[str, int] = {}
         self.rows = self.failed = self.bytes_in = self.bytes_out = 0
         self.seconds = 0.0
 
-    def add(self, name: str, report: Report, counts: Counts) -> None:
+    def add(self, name: str, report: Report) -> None:
         """Adds an input."""
-        self._counts.append((name, counts))
+        self._counts.append((name, report.changes))
         self.rows += report.rows
         self.failed += report.failed
         self.bytes_in += report.bytes_in
@@ -46,11 +46,8 @@ class Summary:
         if self._given.format == "json":
             self._write()
             return
-        whole = Counts()
-        for _, counts in self._counts:
-            whole.add(counts)
         aside = self._given.out is None
-        whole.show(aside=aside)
+        show(self._counts, aside)
         if self._counts and (self.failed or not aside) and (file := sys.stderr if aside else sys.stdout) is not None:
             Bar.erase()
             print(self._line(), file=file)
@@ -69,8 +66,8 @@ class Summary:
     def _write(self) -> None:
         """Prints a line of JSON for each change of each file, and a last one with the sums."""
         for name, counts in self._counts:
-            for fields in counts.fields():
-                write_json({"file": name} | fields)
+            for one in fields(name, counts):
+                write_json({"file": name} | one)
         sums = {"rows": self.rows, "failed": self.failed, "files": len(self._counts)}
         sizes = {"bytes_in": self.bytes_in, "bytes_out": self.bytes_out, "seconds": self.seconds}
         write_json(sums | sizes | {"left_keys": self._left})

@@ -9,16 +9,11 @@ from typing import Any, Final
 
 from .screen import Bar, painted
 
-__all__ = ["COLOURS", "by_code", "printable", "table", "write_json"]
+__all__ = ["COLOURS", "printable", "table", "write_json"]
 
 COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 _PADDED: Final = 100
 """The most characters that a column is padded to."""
-
-
-def by_code(codes: dict[str, int]) -> str:
-    """How many losses there are of each code, the most first."""
-    return ", ".join(f"{count:,} {code}" for code, count in sorted(codes.items(), key=lambda one: -one[1]))
 
 
 def write_json(value: Any) -> None:

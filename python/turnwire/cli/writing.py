@@ -11,10 +11,12 @@ from pathlib import Path
 
 from turnwire import batch
 from turnwire.batch.blocks import Block
+from turnwire.batch.counts import counts_of
 from turnwire.batch.engine import Made, run_blocks, write_rows
 from turnwire.batch.partial_file import Counts, beside
+from turnwire.batch.tasks import Task
 
-from . import changes, inputs, outputs
+from . import inputs, outputs
 from .exit_codes import UNREADABLE
 from .json_list import as_list, is_list
 from .progress import progress
@@ -22,10 +24,9 @@ from .reports import Reports
 from .screen import note_dialects, note_left
 from .summary import Summary
 from .usage_error import UsageError
-from .way import Way
 
 
-def rewrite(given: Namespace, way: Way) -> int:
+def rewrite(given: Namespace, task: Task) -> int:
     """Writes what becomes of each input, and then reports on it.
 
     The counts are on stdout, or on stderr where stdout has the rows. Each change is written to `--changes`.
@@ -42,10 +43,9 @@ def rewrite(given: Namespace, way: Way) -> int:
             with unread.told(one):
                 if given.source == "auto" and not given.quiet:
                     named.update(one.dialects(given.at))
-                counts = changes.Counts()
-                making = partial(_made, one.name, given, way, reports, counts)
-                report = _written(one, place, way, making, reports)
-                summary.add(one.name, report, counts)
+                making = partial(_made, one.name, given, task, reports)
+                report = _written(one, place, task, making, reports)
+                summary.add(one.name, report)
                 if not given.quiet:
                     note_left(one.name, report.left_keys, "; --settings keep copies such keys")
             if one.has_nothing:
@@ -57,24 +57,18 @@ def rewrite(given: Namespace, way: Way) -> int:
     return UNREADABLE if unread.count else int(summary.failed > 0)
 
 
-def _made(
-    name: str, given: Namespace, way: Way, reports: Reports, counts: changes.Counts, blocks: Iterator[Block]
-) -> Iterator[Made]:
-    """What becomes of the rows in blocks of an input. Its changes are counted, unless nobody wants to know."""
-    if given.quiet and reports.changes is None:
-        return run_blocks(way.task, blocks, way.threads)
-
-    def seen(line: int, row: list[changes.Change]) -> None:
-        counts.see(f"{name}:{line}", row)
-        reports.change(name, line, row)
-
-    return way.made(blocks, seen)
+def _made(name: str, given: Namespace, task: Task, reports: Reports, blocks: Iterator[Block]) -> Iterator[Made]:
+    """What becomes of the rows in blocks of an input. Each change is told where it is wanted."""
+    for made in run_blocks(task, blocks, given.threads, reports.changes is not None):
+        for line, changes in made.told:
+            reports.change(name, line, changes)
+        yield made
 
 
 def _written(
     one: inputs.Input,
     place: Path | None,
-    way: Way,
+    task: Task,
     making: Callable[[Iterator[Block]], Iterator[Made]],
     reports: Reports,
 ) -> batch.Report:
@@ -82,28 +76,28 @@ def _written(
     if place is not None:
         place.parent.mkdir(parents=True, exist_ok=True)
         lists = is_list(place)
-        return _to_file(one, place, way, lambda blocks: as_list(making(blocks)) if lists else making(blocks), reports)
+        return _to_file(one, place, task, lambda blocks: as_list(making(blocks)) if lists else making(blocks), reports)
     tell, counts = reports.error(one.name), Counts()
-    for made in making(one.blocks(way.task.rows)):
+    for made in making(one.blocks(task.rows)):
         for line, code, path, _, text in made.failed:
             tell(batch.RowError(line, code, path, text))
         counts = counts.and_then(made.counts)
         sys.stdout.buffer.write(made.data)
     sys.stdout.buffer.flush()
-    return batch.Report(counts.rows, counts.failed, counts.losses, 0, 0, 0.0, dict(counts.codes), dict(counts.left))
+    return batch.Report(counts.rows, counts.failed, counts_of(counts.changes), 0, 0, 0.0, dict(counts.left))
 
 
 def _to_file(
     one: inputs.Input,
     place: Path,
-    way: Way,
+    task: Task,
     making: Callable[[Iterator[Block]], Iterator[Made]],
     reports: Reports,
 ) -> batch.Report:
     is_plain = one.is_file and not one.is_parquet and one.traces is None
     try:
         with progress(one.path if is_plain else None) as read:
-            return write_rows(one, way.task, place, way.threads, reports.error(one.name), read=read, making=making)
+            return write_rows(one, task, place, errors=reports.error(one.name), read=read, making=making)
     except OSError as error:
         hidden = [None, *(os.path.realpath(beside(place, suffix)) for suffix in (".part", ".part.log"))]
         if error.filename in hidden:

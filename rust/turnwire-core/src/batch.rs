@@ -34,7 +34,7 @@ pub use self::{
     truncate::Truncate,
 };
 use crate::{
-    report::{Error, Loss},
+    report::{Change, Error},
     value::Input,
 };
 
@@ -48,7 +48,7 @@ pub trait Work: Sync {
 #[derive(Debug, Default)]
 pub struct Lost {
     /// Its losses.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<Change>,
     /// The keys of its bodies that were left to the caller.
     pub left: Vec<Arc<str>>,
 }

@@ -18,7 +18,7 @@ use crate::{
     dialects,
     layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
-    report::{Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code},
+    report::{Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code, receipt},
     rules::DialectId,
     value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
@@ -75,7 +75,11 @@ fn written<H: Host, K: Sink<H>>(
 ) -> Result<Rendering, Error> {
     match options.reasoning {
         ReasoningChoice::Drop => render(&parsed.into(), target, options, out),
-        _ => write(&parsed.view(), target, options, out),
+        _ => {
+            let mut written = write(&parsed.view(), target, options, out)?;
+            receipt::sort(&mut written.losses);
+            Ok(written)
+        }
     }
 }
 
@@ -202,6 +206,7 @@ pub fn render<H: Host, K: Sink<H>>(
     for loss in &mut written.losses {
         loss.path = seen(std::mem::take(&mut loss.path));
     }
+    receipt::sort(&mut written.losses);
     if let Some(origins) = origins {
         written.provenance = written.provenance.seen_from(origins).settled();
     }
@@ -219,6 +224,7 @@ fn render_without_reasoning<H: Host, K: Sink<H>>(
     let rest = unreasoned::without_reasoning(conversation, target, &mut losses)?;
     let mut written = render(&rest, target, &Options { reasoning: ReasoningChoice::Valid, ..options.clone() }, out)?;
     written.losses.splice(..0, losses.list);
+    receipt::sort(&mut written.losses);
     Ok(written)
 }
 

@@ -13,6 +13,8 @@
 pub mod batch;
 // Requests in a row: each one continues the one before it.
 pub mod ledger;
+// A build whose receipt alone is kept.
+pub mod check;
 // The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;
 // Replies of providers, whole or streamed.
@@ -41,7 +43,7 @@ pub mod rules;
 pub mod k;
 // Values, handles that copy no text, JSON.
 pub mod value;
-// Errors, paths, losses, receipts.
+// Errors, paths, changes, receipts.
 pub mod report;
 // UTF-8 sizes and cuts.
 pub mod text;

@@ -1,8 +1,8 @@
 //! What a run reports beside its payload: errors, paths, losses, receipts.
 
+pub mod change;
 pub mod error;
 pub mod loss;
-pub mod notice;
 pub mod path;
 pub mod placed;
 pub mod provenance;
@@ -14,13 +14,14 @@ pub mod severity;
 pub mod tool_names;
 
 pub use self::{
+    change::{Change, ChangeCode, Why},
     error::Error,
-    loss::{AssistantRole, AutoMarks, Loss, LossKind, Losses, Options, Others, PLAIN, Settings},
+    loss::{AssistantRole, AutoMarks, Losses, Options, Others, PLAIN, Settings},
     path::{Path, Place, Step, Trail},
     provenance::{Home, Provenance, Rendering, Sources},
     reasoning_choice::ReasoningChoice,
-    receipt::{Entry, Reasoning, Receipt, Totals, Warning},
-    register::{Edit, EditKind},
+    receipt::{Reasoning, Receipt, Totals},
+    register::{ChangeKind, Edit},
     severity::Severity,
     tool_names::ToolNames,
 };

@@ -8,7 +8,6 @@ mod answers;
 mod bond;
 mod built;
 mod cap;
-pub mod check;
 mod citations;
 mod compaction;
 mod compress;
@@ -20,6 +19,7 @@ mod filter;
 mod fit;
 pub mod front;
 pub mod inputs;
+mod notices;
 mod opening;
 pub mod pair;
 pub(crate) mod policy;
@@ -32,7 +32,7 @@ mod system;
 mod validate;
 mod window;
 
-pub use self::{check::Finding, front::Front};
+pub use self::front::Front;
 pub(crate) use self::{
     draft::{Draft, DraftTurn},
     policy::Policy,
@@ -40,7 +40,6 @@ pub(crate) use self::{
 
 pub use self::{
     built::Built,
-    check::check,
     cut_result::CutResult,
     failed::Failed,
     inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary},
@@ -89,11 +88,11 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     if fit::apply(draft, inputs, &rules)? {
         answers::apply(draft, &rules);
         // Dropped turns may leave two turns of one side next to each other.
-        let _ = conform::turns(draft, &rules)?;
+        conform::turns(draft, &rules)?;
     }
     if reasoning::apply(draft, inputs, &rules) {
         // Turns that were left out may leave two turns of one side next to each other.
-        let _ = conform::turns(draft, &rules)?;
+        conform::turns(draft, &rules)?;
     }
     citations::apply(draft, &rules);
     validate::apply(draft, &rules)?;
@@ -105,7 +104,13 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
 pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Failed> {
     let mut draft = Draft::of(conversation);
     match run(&mut draft, inputs) {
-        Ok(()) => Ok(draft.finish()),
-        Err(error) => Err(Failed { error, receipt: Box::new(draft.receipt) }),
+        Ok(()) => {
+            notices::add(conversation, inputs, &mut draft.receipt);
+            Ok(draft.finish())
+        }
+        Err(error) => {
+            draft.receipt.sort();
+            Err(Failed { error, receipt: Box::new(draft.receipt) })
+        }
     }
 }

@@ -4,7 +4,7 @@ use turnwire_core::{
     batch::{At, Job, Lost, Note, RecordOptions, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
-    report::{Error, Loss, Others, error::Code},
+    report::{Change, Error, Others, error::Code},
     rules::DialectId,
     value::{Input, JsonSink, NoHost, Tape},
 };
@@ -73,7 +73,7 @@ fn converted(payload: &str) -> String {
     String::from_utf8(out.into_bytes()).expect("UTF-8")
 }
 
-fn row(row: &str, at: At) -> Result<(String, Vec<Loss>), Error> {
+fn row(row: &str, at: At) -> Result<(String, Vec<Change>), Error> {
     let mut out = b"before".to_vec();
     let Lost { losses, .. } = job(at).row(0, &Input::new(row.to_owned()), &mut out)?;
     Ok((String::from_utf8(out).expect("UTF-8").strip_prefix("before").expect("what was there").to_owned(), losses))

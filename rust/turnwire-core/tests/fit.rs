@@ -51,7 +51,7 @@ fn fitted(messages: &Value, max: usize) -> (Vec<Value>, Built<NoHost>) {
 }
 
 fn codes(built: &Built<NoHost>) -> Vec<&'static str> {
-    built.receipt.entries.iter().map(|entry| entry.code.name()).collect()
+    built.receipt.changes.iter().map(|entry| entry.code.name()).collect()
 }
 
 fn totals(built: &Built<NoHost>) -> &Totals {
@@ -155,7 +155,7 @@ fn a_paste_over_half_of_the_budget_is_cut_first_and_as_the_last_resort() {
     // Two steps of a quarter and what is left of a third.
     assert_eq!((&left[0], measure(&left)), (&user("TASK"), totals(&built).before - 225_000));
     assert_eq!(codes(&built), ["cut_text"]);
-    assert_eq!(built.receipt.warnings[0].code.name(), "cut_text");
+    assert_eq!(built.receipt.changes[0].code.name(), "cut_text");
     // Two of them are cut alike; then the older exchange is dropped.
     let (left, built) = fitted(&json!([user(&paste), said(&"s".repeat(9_000)), user("go on")]), 4_000);
     assert_eq!((left.len(), size_of(&left[0]), left.last()), (2, 2_000, Some(&user("go on"))));
@@ -178,7 +178,7 @@ fn long_arguments_are_cut_and_stay_json_with_the_same_keys() {
     assert_eq!((&arguments["path"], &arguments["n"]), (&given["path"], &given["n"]));
     assert_eq!(arguments["deep"], given["deep"]);
     assert_eq!(codes(&built), ["cut_arguments"]);
-    assert_eq!(built.receipt.entries[0].id.as_deref(), Some("a"));
+    assert_eq!(built.receipt.changes[0].id.as_deref(), Some("a"));
 }
 
 #[test]
@@ -422,7 +422,7 @@ fn media_are_not_asked_of_a_counter() {
     let built = build(&given, &inputs).expect("fits");
     assert_eq!(*asked.borrow(), ["look"]);
     assert_eq!(totals(&built).before, 4);
-    assert_eq!(built.receipt.warnings[0].code.name(), "media_not_counted");
+    assert_eq!(built.receipt.changes[0].code.name(), "media_not_counted");
 }
 
 #[test]
@@ -548,8 +548,8 @@ proptest! {
         // The last cut saves at least the bytes of its marker.
         prop_assert!(last_two(&kept) + TRUNCATED_SUFFIX.len() >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
         // Every cut saves at least the bytes of its marker.
-        for entry in built.receipt.entries.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
-            prop_assert!(entry.before - entry.after >= TRUNCATED_SUFFIX.len(), "{entry}");
+        for entry in built.receipt.changes.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
+            prop_assert!(entry.before() - entry.after() >= TRUNCATED_SUFFIX.len(), "{entry}");
         }
     }
 
@@ -572,7 +572,7 @@ proptest! {
         prop_assert_eq!((books.before, books.after), (before, after));
         prop_assert_eq!(books.freed.iter().map(|(_, freed)| freed).sum::<usize>(), before - after);
         if before <= budget {
-            prop_assert!(built.receipt.is_empty());
+            prop_assert!(built.receipt.is_unchanged());
             return Ok(());
         }
         // What is left is at most one exchange smaller than the budget without the step.
@@ -609,7 +609,7 @@ proptest! {
             }
         }
         let again = build(&built.conversation, &inputs)?;
-        prop_assert!(again.receipt.is_empty(), "{}\nafter {}", again.receipt, built.receipt);
+        prop_assert!(again.receipt.is_unchanged(), "{}\nafter {}", again.receipt, built.receipt);
     }
 
     #[test]
@@ -642,7 +642,7 @@ proptest! {
         }).filter(|text| !text.is_empty()).map(|text| odd(&text)).sum::<usize>();
         prop_assert!(counted <= budget, "{} of {}: {}", counted, budget, built.receipt);
         prop_assert_eq!(counted, totals(&built).after);
-        prop_assert!(build(&built.conversation, &inputs)?.receipt.is_empty());
+        prop_assert!(build(&built.conversation, &inputs)?.receipt.is_unchanged());
     }
 }
 

@@ -9,6 +9,7 @@ use self::{
     payloads::{made, payloads},
 };
 use crate::{
+    check::check,
     convert,
     dialects::table::WIRES,
     ledger::{self, Choices, State},
@@ -153,13 +154,13 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
     let budget = Some(Budget::Bytes(1 << 40));
     let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let built = match stage::build(conversation, &inputs) {
-        Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.warnings.len()),
+        Ok(built) => format!("{}\n{:?}\n{}", render(&built.conversation), built.receipt, built.receipt.changes.len()),
         Err(failed) => format!("{}\n{}", failed.error, failed.receipt),
     };
-    let findings = stage::check::check(conversation, &Inputs { target: Some(target), ..Inputs::default() });
+    let checked = check(conversation, &Inputs { target: Some(target), ..Inputs::default() });
     let prefill = Inputs { target: Some(target), prefill: true, ..Inputs::default() };
     let begins = stage::build(conversation, &prefill).is_ok();
-    format!("{}\n{built}\n{begins}\n{findings:?}", render(conversation))
+    format!("{}\n{built}\n{begins}\n{checked:?}", render(conversation))
 }
 
 /// Requests that follow another one: with more system text, and with another tool.

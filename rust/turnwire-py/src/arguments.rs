@@ -2,7 +2,7 @@
 
 use pyo3::{
     Borrowed,
-    exceptions::PyTypeError,
+    exceptions::{PyAttributeError, PyTypeError},
     prelude::*,
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyIterator, PyMapping, PyString},
 };
@@ -272,4 +272,14 @@ pub(crate) fn function<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Op
         return Ok((!value.is_none()).then_some(value));
     }
     Err(named(value.py(), name, wrong("a function", &value)))
+}
+
+/// The error for an attribute that a class does not have, or had in an earlier version.
+#[cold]
+pub(crate) fn no_attribute(py: Python<'_>, class: &str, name: &str) -> PyErr {
+    let hint = py.import("turnwire._hints").and_then(|hints| hints.call_method1("no_attribute", (class, name)));
+    match hint.and_then(|hint| hint.extract::<String>()) {
+        Ok(text) => PyAttributeError::new_err(text),
+        Err(failure) => failure,
+    }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use pyo3::{prelude::*, types::PyTuple};
+use pyo3::prelude::*;
 use turnwire_core::{
-    convert,
+    check, convert,
     detect::{Reading, detect},
     ledger::{self, Choices, Request, State},
     model::conversation,
@@ -25,7 +25,6 @@ use crate::{
     budget::Budget,
     diff::Body,
     error::{raise, raise_failed},
-    finding::Finding,
     host::PyHost,
     limits::Limits,
     log,
@@ -187,23 +186,22 @@ impl Wanted<'_> {
         Ok((made, LastReceipt::of(py, receipt.unbind())))
     }
 
-    pub(crate) fn check<'py>(
+    pub(crate) fn check(
         &self,
-        py: Python<'py>,
         conversation: &conversation::Conversation<PyHost>,
         after: Option<&Body>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
-        let check = |limits: Limits<'_>| stage::check(conversation, &self.inputs(limits));
-        let mut found = self.budget.with(check)?;
+    ) -> PyResult<Receipt> {
+        let run = |limits: Limits<'_>| check::check(conversation, &self.inputs(limits));
+        let mut receipt = self.budget.with(run)?;
         if let Some(Body(before)) = after {
             let wire = self.target.or_else(|| conversation.payload().map(|_| conversation.frame.from));
             let wire = wire.map_or_else(|| detect(&Tree(before), None), Ok).map_err(raise)?;
             if let Some(sent) = self.sent(conversation, wire)? {
                 let diff = prefix::diff(before, &sent, Reading::Auto(Some(wire)), self.model).map_err(raise)?;
-                found.extend(stage::check::after(&diff));
+                receipt.changes.extend(check::after(&diff));
             }
         }
-        listed(py, found)
+        Ok(Receipt(receipt))
     }
 
     /// The body that these messages are, or that a build makes of them. `None` if the build refuses them.
@@ -226,12 +224,6 @@ impl Wanted<'_> {
         }
         read::value(&out.into_bytes()).map(Some).map_err(raise)
     }
-}
-
-/// Findings as Python objects.
-pub(crate) fn listed(py: Python<'_>, found: Vec<stage::Finding>) -> PyResult<Bound<'_, PyTuple>> {
-    let found = found.into_iter().map(|found| Py::new(py, Finding(found)));
-    PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Calls `on_cut` for each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.

@@ -31,7 +31,7 @@ pub(crate) struct Column {
 /// A column of text: the end of each text, and the bytes of all.
 pub(crate) type Texts<'py> = (Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>);
 
-/// Payloads with their validity; losses: the end of each row's losses, and their four columns; errors: the numbers of
+/// Payloads with their validity; losses: the end of each row's losses, and their five columns; errors: the numbers of
 /// the rows that failed, and their three columns.
 pub(crate) type Made<'py> = (
     (Bound<'py, PyMemoryView>, Texts<'py>),
@@ -138,7 +138,7 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
         there.set(at, true);
     }
     let mut failed = Bits::new(rows.len());
-    let (mut ends, mut losses, mut errors) = (vec![0_i32], Ends::several(4), Ends::several(3));
+    let (mut ends, mut losses, mut errors) = (vec![0_i32], Ends::several(5), Ends::several(3));
     let mut notes = std::mem::take(&mut done.notes).into_iter().peekable();
     let mut count = 0;
     for at in 0..rows.len() {
@@ -150,7 +150,7 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
                 count += some.losses.len();
                 for loss in some.losses {
                     let path = loss.path.to_string();
-                    let said = [loss.kind.name(), loss.code.name(), &path, &loss.reason];
+                    let said = [loss.kind.name(), loss.code.name(), &path, &loss.reason, &loss.action];
                     losses.iter_mut().zip(said).try_for_each(|(column, text)| column.push(text))?;
                 }
             }

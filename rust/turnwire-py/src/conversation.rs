@@ -214,9 +214,9 @@ impl Conversation {
     /// `MessageBuilder.check` in one call.
     #[pyo3(signature = (prompts, summary, budget, pinned, target, after, **options))]
     #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are what the builder gathers")]
-    fn _check<'py>(
+    fn _check(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         prompts: Vec<Bound<'_, PyString>>,
         summary: Option<&Bound<'_, Summary>>,
         budget: Option<Given>,
@@ -224,9 +224,9 @@ impl Conversation {
         target: Option<Dialect>,
         after: Option<Body>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
+    ) -> PyResult<Receipt> {
         let options = keywords::Options::read(py, ("check", keywords::BUILDS), budget.as_ref(), options)?;
-        gathered(&options, prompts, summary, (pinned, target))?.check(py, &self.inner, after.as_ref())
+        gathered(&options, prompts, summary, (pinned, target))?.check(&self.inner, after.as_ref())
     }
 
     #[doc = stub!("Conversation.tools")]
@@ -268,7 +268,7 @@ impl Conversation {
         let options = rendering_options(py, "render", options)?;
         let mut out = PySink::new(py);
         let rendering = core::render(&self.inner, target.0, &options, &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, target.0, rendering, self.receipt.share(py))
+        Rendered::new(out.finish().map_err(raise)?, target.0, rendering, &self.receipt)
     }
 
     #[doc = stub!("Conversation.render_json")]
@@ -280,7 +280,7 @@ impl Conversation {
         let options = rendering_options(py, "render_json", options)?;
         let written = written(py, |out| core::render(&self.inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        Rendered::new(bytes.into_any(), target.0, rendering, self.receipt.share(py))
+        Rendered::new(bytes.into_any(), target.0, rendering, &self.receipt)
     }
 
     fn __len__(&self) -> usize {

@@ -245,7 +245,7 @@ pub(crate) fn convert(
     let mut out = PySink::new(py);
     if let Some(conversation) = conversation_of(messages)? {
         let rendering = core::render(&conversation.get().inner, target, &options, &mut out).map_err(raise)?;
-        return Rendered::new(out.finish().map_err(raise)?, target, rendering, LastReceipt::none());
+        return Rendered::new(out.finish().map_err(raise)?, target, rendering, &LastReceipt::none());
     }
     let rendering = match Payload::new(messages)? {
         Payload::Json(input) => reading
@@ -256,7 +256,7 @@ pub(crate) fn convert(
         }
     };
     let rendering = rendering.map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, target, rendering, LastReceipt::none())
+    Rendered::new(out.finish().map_err(raise)?, target, rendering, &LastReceipt::none())
 }
 
 #[doc = stub!("convert_json")]
@@ -277,7 +277,7 @@ pub(crate) fn convert_json(
     if let Some(conversation) = conversation_of(messages)? {
         let written = written(py, |out| core::render(&conversation.get().inner, target, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        return Rendered::new(bytes.into_any(), target, rendering, LastReceipt::none());
+        return Rendered::new(bytes.into_any(), target, rendering, &LastReceipt::none());
     }
     let written = match Payload::new(messages)? {
         Payload::Json(input) => {
@@ -288,7 +288,7 @@ pub(crate) fn convert_json(
         }),
     };
     let (bytes, rendering) = written.map_err(raise)?;
-    Rendered::new(bytes.into_any(), target, rendering, LastReceipt::none())
+    Rendered::new(bytes.into_any(), target, rendering, &LastReceipt::none())
 }
 
 #[doc = stub!("dialects")]

@@ -8,7 +8,7 @@ use turnwire_core::{
         turn::Turn,
     },
     prefix,
-    report::{loss, receipt},
+    report::receipt,
     value::handle::{Input, Text},
 };
 
@@ -27,37 +27,19 @@ pub(crate) fn conversation<'a>(title: &str, turns: impl ExactSizeIterator<Item =
     table(title, &["", "role", "parts"], rows)
 }
 
-/// A row for each change, then one for each warning.
+/// A row for each change.
 pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
-    let entries = receipt.entries.iter().map(|entry| {
-        let id = match (&entry.id, &entry.new_id) {
-            (Some(id), Some(new)) => format!("{id} → {new}"),
-            (id, _) => id.clone().unwrap_or_default(),
+    let rows = receipt.changes.iter().map(|change| {
+        let bytes = change.bytes.map_or_else(String::new, |(before, after)| format!("{before} → {after}"));
+        let id = match (&change.id, &change.new_id) {
+            (Some(id), Some(new)) => format!(" ({id} → {new})"),
+            (Some(id), None) => format!(" ({id})"),
+            _ => String::new(),
         };
-        let bytes =
-            if entry.before == entry.after { String::new() } else { format!("{} → {}", entry.before, entry.after) };
-        vec![entry.code.name().to_owned(), entry.path.to_string(), id, bytes, entry.text.clone().into_owned()]
+        let place = format!("{}{id}", change.path);
+        vec![change.kind.name().to_owned(), change.code.name().to_owned(), place, bytes, change.says()]
     });
-    let warnings = receipt.warnings.iter().map(|warning| {
-        let none = String::new;
-        vec![
-            warning.code.name().to_owned(),
-            warning.path.to_string(),
-            none(),
-            none(),
-            warning.text.clone().into_owned(),
-        ]
-    });
-    let rows: Vec<_> = entries.chain(warnings).collect();
-    table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
-}
-
-/// A row for each loss of a rendering. The table of its receipt follows.
-pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a loss::Loss>) -> String {
-    let rows = losses.map(|loss| {
-        vec![loss.kind.name().to_owned(), loss.code.name().to_owned(), loss.path.to_string(), loss.reason.to_string()]
-    });
-    table(title, &["kind", "loss", "where", "why"], rows)
+    table(title, &["kind", "code", "where", "bytes", "what"], rows)
 }
 
 /// A row for each attribute that has a value; the class is the title. An object without attributes to show is its `repr`.

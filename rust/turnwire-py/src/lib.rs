@@ -10,6 +10,7 @@ mod budget;
 mod buffer;
 mod builder;
 mod bytes;
+mod change;
 mod column;
 mod conformance;
 mod conversation;
@@ -20,7 +21,6 @@ mod element;
 mod error;
 mod event;
 mod fields;
-mod finding;
 mod fingerprint;
 mod freeze;
 mod host;
@@ -32,7 +32,6 @@ mod leaf;
 mod ledger;
 mod limits;
 mod log;
-mod loss;
 mod mark;
 mod message;
 mod node;
@@ -110,6 +109,7 @@ mod _native {
     #[pymodule_export]
     use super::{
         budget::{Budget, split_budget},
+        change::{_change, _change_codes, Change},
         conformance::_check_doors,
         conversation::Conversation,
         convert::{_dialect_table, _layout_table, convert, convert_json, detect, dialects},
@@ -118,11 +118,9 @@ mod _native {
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         fields::_held,
-        finding::Finding,
         fingerprint::_fingerprint,
         html::_html,
         ledger::LedgerState,
-        loss::{Loss, loss_codes},
         message::{
             assistant::AssistantMessage,
             block::ToolUseResultBlock,
@@ -136,7 +134,7 @@ mod _native {
         },
         part::{Media, Opaque, Reasoning, Text},
         prepare::{_ledger_prepared, _prepared, check, prepare, prepare_json},
-        receipt::{_edit_kinds, Receipt, ReceiptEntry, change_codes, finding_codes},
+        receipt::Receipt,
         rendered::Rendered,
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{_failure_status, Reply, parse_reply},

@@ -3,7 +3,7 @@
 use pyo3::{
     intern,
     prelude::*,
-    types::{PyBytes, PyDict, PyList, PyTuple},
+    types::{PyBytes, PyDict, PyList},
 };
 use turnwire_core::{
     convert as core,
@@ -31,7 +31,7 @@ use crate::{
     ledger::{Chosen, LedgerState, choices},
     options::Options,
     ours::own_dialect,
-    receipt::LastReceipt,
+    receipt::{LastReceipt, Receipt},
     rendered::Rendered,
     sink::PySink,
     summarise,
@@ -154,8 +154,7 @@ impl<'py> From<'_, 'py> {
         if let (Some(asked), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
             ask(body, asked, &mut made.rendering.provenance.sources)?;
         }
-        receipt.leave_out_told(py, &mut made.rendering);
-        Rendered::new(payload, target, made.rendering, receipt)
+        Rendered::new(payload, target, made.rendering, &receipt)
             .map(|rendered| rendered.remembering(made.state, made.stable))
     }
 }
@@ -204,9 +203,8 @@ pub(crate) fn prepare<'py>(
     let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
     let (built, receipt, summary) = from.built(&options)?;
     let mut out = PySink::new(py);
-    let mut rendering = core::render(&built, target, &how, &mut out).map_err(raise)?;
-    receipt.leave_out_told(py, &mut rendering);
-    Rendered::new(out.finish().map_err(raise)?, target, rendering, receipt)?.summed(py, summary.as_ref())
+    let rendering = core::render(&built, target, &how, &mut out).map_err(raise)?;
+    Rendered::new(out.finish().map_err(raise)?, target, rendering, &receipt)?.summed(py, summary.as_ref())
 }
 
 #[doc = stub!("prepare_json")]
@@ -238,9 +236,8 @@ pub(crate) fn prepare_json<'py>(
     let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
     let (built, receipt, summary) = from.built(&options)?;
     let made = written(py, |out| core::render(&built, target, &how, out));
-    let (bytes, mut rendering) = made.map_err(raise)?;
-    receipt.leave_out_told(py, &mut rendering);
-    Rendered::new(bytes.into_any(), target, rendering, receipt)?.summed(py, summary.as_ref())
+    let (bytes, rendering) = made.map_err(raise)?;
+    Rendered::new(bytes.into_any(), target, rendering, &receipt)?.summed(py, summary.as_ref())
 }
 
 #[doc = stub!("check")]
@@ -253,16 +250,16 @@ pub(crate) fn prepare_json<'py>(
     text_signature = "(messages, target='same', budget=None, *, after=None, **options)"
 )]
 #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
-pub(crate) fn check<'py>(
-    messages: &Bound<'py, PyAny>,
+pub(crate) fn check(
+    messages: &Bound<'_, PyAny>,
     target: Target,
     budget: Option<Given>,
     after: Option<Body>,
     source: Written,
-    system: Option<&Bound<'py, PyAny>>,
-    tools: Option<&Bound<'py, PyAny>>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    system: Option<&Bound<'_, PyAny>>,
+    tools: Option<&Bound<'_, PyAny>>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Receipt> {
     let py = messages.py();
     let mut options = Options::read(py, ("check", None), budget.as_ref(), options)?;
     let how = options.written(Others::Caller)?;
@@ -270,7 +267,7 @@ pub(crate) fn check<'py>(
     let checked = |target| {
         let from = From { messages, source, target, system, tools, relay: Relay::default(), rendering: &how };
         let (read, pinned) = from.read(&options, &ReadAs::default())?;
-        from.wanted(&options, pinned).check(py, &read, after.as_ref())
+        from.wanted(&options, pinned).check(&read, after.as_ref())
     };
     match target_of(messages, source, target).and_then(|target| checked(Some(target))) {
         // A record of a layout is no payload of a dialect, and is checked as it is read. What neither can read is told as

@@ -1,48 +1,61 @@
-//! `Receipt` and its entries: the changes of a build.
+//! `Receipt`: the changes of a request, as a sequence.
 
 use pyo3::{
+    exceptions::{PyIndexError, PyTypeError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyDict, PyList, PyTuple},
+    types::{PyDict, PyList, PySlice, PyTuple},
 };
 use turnwire_core::{
     report::{
-        notice::Notice,
-        provenance::Rendering,
-        receipt::{Entry, Reasoning, Receipt as Changes, Totals, Warning},
-        register::Edit,
-        severity::Severity,
+        change::Change as CoreChange,
+        receipt::{Reasoning, Receipt as Core, Totals},
+        register::{ChangeKind, Edit},
     },
     text::budget::Unit,
 };
 
 use crate::{
+    arguments::{Word, Words, no_attribute},
+    change::Change,
     html,
     pickle::{Path, named},
 };
 
-/// The totals of a receipt in a pickle: unit, before, after, and what each code freed.
-type Kept = (String, usize, usize, Vec<(String, usize)>);
+impl Words for ChangeKind {
+    const OPTION: &'static str = "kind";
+    const ALL: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+/// The totals of a receipt in a pickle: unit, budget, before, after, and what each code freed.
+type Kept = (String, usize, usize, usize, Vec<(String, usize)>);
 
 #[doc = stub!("Receipt")]
-#[pyclass(frozen, eq, module = "turnwire", name = "Receipt")]
+#[pyclass(frozen, eq, module = "turnwire", name = "Receipt", sequence)]
 #[derive(Default, PartialEq)]
-pub(crate) struct Receipt(pub(crate) Changes);
+pub(crate) struct Receipt(pub(crate) Core);
 
 impl Receipt {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// The receipt of a reply: what its reader or writer tells.
+    pub(crate) fn told(changes: Vec<CoreChange>) -> Self {
+        Self(Core { changes, ..Core::default() })
+    }
+
+    pub(crate) fn is_unchanged(&self) -> bool {
+        self.0.is_unchanged()
+    }
+
+    /// The size and the number of changes of each kind, in one line.
+    pub(crate) fn headline(&self) -> String {
+        self.0.headline()
     }
 
     /// A table for a notebook.
-    pub(crate) fn html(&self) -> String {
-        html::receipt(&self.title(), &self.0)
-    }
-
-    /// A summary in one line.
-    fn title(&self) -> String {
-        let said = self.0.to_string();
-        format!("Receipt: {}", said.lines().next().unwrap_or_default())
+    pub(crate) fn html(&self, title: &str) -> String {
+        html::receipt(title, &self.0)
     }
 }
 
@@ -66,11 +79,20 @@ impl LastReceipt {
         self.0.get_or_try_init(py, || Py::new(py, Receipt::default())).map(|receipt| receipt.bind(py))
     }
 
-    /// Leaves out of a rendering's losses what this receipt tells.
-    pub(crate) fn leave_out_told(&self, py: Python<'_>, rendering: &mut Rendering) {
-        if let Some(receipt) = self.0.get(py) {
-            receipt.get().0.leave_out_told(&mut rendering.losses);
+    /// Whether there was a build.
+    pub(crate) fn is_built(&self, py: Python<'_>) -> bool {
+        self.0.get(py).is_some()
+    }
+
+    /// The receipt with what a rendering reports, too.
+    pub(crate) fn with(&self, py: Python<'_>, rendered: Vec<CoreChange>) -> PyResult<Self> {
+        if rendered.is_empty() {
+            return Ok(self.share(py));
         }
+        let mut all = self.0.get(py).map(|receipt| receipt.get().0.clone()).unwrap_or_default();
+        all.add(rendered);
+        all.sort();
+        Ok(Self::of(py, Py::new(py, Receipt(all))?))
     }
 
     pub(crate) fn share(&self, py: Python<'_>) -> Self {
@@ -80,60 +102,68 @@ impl LastReceipt {
 
 #[pymethods]
 impl Receipt {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(py, "Receipt", name))
+    }
+
     /// An empty receipt.
     #[new]
     fn new() -> Self {
-        Self(Changes::default())
+        Self(Core::default())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        let warnings = this.0.warnings.iter();
-        let warnings: Vec<_> =
-            warnings.map(|warning| (warning.code.name(), Path(warning.path.clone()), warning.text.as_ref())).collect();
         let totals = this.0.totals.as_ref().map(|totals| {
             let freed: Vec<_> = totals.freed.iter().map(|(code, size)| (code.name(), *size)).collect();
-            (totals.unit.name(), totals.before, totals.after, freed)
+            (totals.unit.name(), totals.budget, totals.before, totals.after, freed)
         });
-        let said = (this.entries(py)?, this.0.first_changed_index, warnings, totals);
         let run = (
             this.0.break_at.as_deref().cloned().map(Path),
             this.0.reasoning.as_deref().map(|one| (one.kept, one.dropped)),
         );
-        let said = (said.0, said.1, said.2, said.3, run);
+        let said = (this.all(py)?, this.0.first_changed_index, totals, run);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions have no fields of a run.
     #[staticmethod]
-    #[pyo3(signature = (entries, first_changed_index, warnings, totals, run = (None, None)))]
     fn _restore(
-        entries: Vec<Bound<'_, ReceiptEntry>>,
+        changes: Vec<Bound<'_, Change>>,
         first_changed_index: Option<usize>,
-        warnings: Vec<(String, Path, String)>,
         totals: Option<Kept>,
         run: (Option<Path>, Option<(usize, usize)>),
     ) -> PyResult<Self> {
-        let entries = entries.into_iter().map(|entry| entry.get().0.clone()).collect();
-        let warnings = warnings.into_iter().map(|(code, path, text)| {
-            Ok(Warning { code: named(Notice::ALL, &code, Notice::name)?, path: path.0, text: text.into() })
-        });
-        let warnings = warnings.collect::<PyResult<_>>()?;
-        let totals = totals.map(|(unit, before, after, freed)| {
+        let changes = changes.into_iter().map(|change| change.get().0.clone()).collect();
+        let totals = totals.map(|(unit, budget, before, after, freed)| {
             let freed = freed.into_iter().map(|(code, size)| Ok((named(Edit::ALL, &code, Edit::name)?, size)));
             let (unit, freed) = (named(Unit::ALL, &unit, Unit::name)?, freed.collect::<PyResult<_>>()?);
-            PyResult::Ok(Totals { unit, before, after, freed })
+            PyResult::Ok(Totals { unit, budget, before, after, freed })
         });
         let (break_at, reasoning) =
             (run.0.map(|path| Box::new(path.0)), run.1.map(|(kept, dropped)| Box::new(Reasoning { kept, dropped })));
-        Ok(Self(Changes { entries, first_changed_index, warnings, totals: totals.transpose()?, break_at, reasoning }))
+        Ok(Self(Core { changes, first_changed_index, totals: totals.transpose()?, break_at, reasoning }))
     }
 
-    #[doc = stub!("Receipt.entries")]
+    #[doc = stub!("Receipt.changed")]
     #[getter]
-    fn entries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let entries = self.0.entries.iter().map(|entry| Py::new(py, ReceiptEntry(entry.clone())));
-        PyTuple::new(py, entries.collect::<PyResult<Vec<_>>>()?)
+    fn changed(&self) -> bool {
+        !self.is_unchanged()
+    }
+
+    #[doc = stub!("Receipt.counts")]
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counts = PyDict::new(py);
+        self.0.counts().into_iter().try_for_each(|(kind, count)| counts.set_item(kind.name(), count))?;
+        Ok(counts)
+    }
+
+    #[doc = stub!("Receipt.only")]
+    #[pyo3(signature = (*kinds))]
+    #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
+    fn only<'py>(&self, py: Python<'py>, kinds: Vec<Word<ChangeKind>>) -> PyResult<Bound<'py, PyTuple>> {
+        let is_one = |change: &&CoreChange| kinds.iter().any(|kind| kind.0 == change.kind);
+        tuple(py, self.0.changes.iter().filter(is_one))
     }
 
     #[doc = stub!("Receipt.first_changed_index")]
@@ -165,16 +195,13 @@ impl Receipt {
         Self(self.0.since(&previous.get().0))
     }
 
-    #[doc = stub!("Receipt.warnings")]
-    #[getter]
-    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(ToString::to_string))
-    }
-
-    /// The warnings with their codes, for the log.
-    #[getter]
-    fn _warned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.warnings.iter().map(|warning| (warning.code.name(), warning.to_string())))
+    /// The receipt with changes of an adapter's own.
+    #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
+    fn _with(&self, changes: Vec<Bound<'_, Change>>) -> Self {
+        let mut all = self.0.clone();
+        all.changes.extend(changes.iter().map(|change| change.get().0.clone()));
+        all.sort();
+        Self(all)
     }
 
     #[doc = stub!("Receipt.totals")]
@@ -186,26 +213,44 @@ impl Receipt {
     #[doc = stub!("Receipt.to_dict")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
+        let changes = self.0.changes.iter().map(|change| Change(change.clone()).to_dict(py));
+        dict.set_item("changes", PyList::new(py, changes.collect::<PyResult<Vec<_>>>()?)?)?;
+        dict.set_item("counts", self.counts(py)?)?;
         dict.set_item("first_changed_index", self.0.first_changed_index)?;
-        let entries = self.0.entries.iter().map(|entry| entry_dict(py, entry)).collect::<PyResult<Vec<_>>>()?;
-        dict.set_item("entries", PyList::new(py, entries)?)?;
-        dict.set_item("warnings", PyList::new(py, self.0.warnings.iter().map(ToString::to_string))?)?;
         dict.set_item("totals", self.totals(py)?)?;
         dict.set_item("break_at", self.break_at())?;
         dict.set_item("reasoning", self.reasoning(py)?)?;
         Ok(dict)
     }
 
-    fn __bool__(&self) -> bool {
-        !self.0.is_empty()
+    fn __len__(&self) -> usize {
+        self.0.changes.len()
     }
 
-    fn __len__(&self) -> usize {
-        self.0.entries.len()
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        if index.is_instance_of::<PySlice>() {
+            return self.all(py)?.into_any().get_item(index);
+        }
+        let count = self.0.changes.len();
+        let at: isize = index.extract().map_err(|_| {
+            PyTypeError::new_err(format!("index: expected an int or a slice, got {}", crate::node::type_name(index)))
+        })?;
+        let change = usize::try_from(if at < 0 { at + count.cast_signed() } else { at })
+            .ok()
+            .and_then(|at| self.0.changes.get(at));
+        match change {
+            Some(change) => Ok(Bound::new(py, Change(change.clone()))?.into_any()),
+            None => Err(PyIndexError::new_err(format!("index {at} is out of range: the receipt has {count} changes"))),
+        }
+    }
+
+    fn __contains__(&self, change: &Bound<'_, PyAny>) -> bool {
+        change.cast::<Change>().is_ok_and(|change| self.0.changes.contains(&change.get().0))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(self.entries(py)?.try_iter()?.into_any())
+        Ok(self.all(py)?.try_iter()?.into_any())
     }
 
     fn __str__(&self) -> String {
@@ -213,16 +258,27 @@ impl Receipt {
     }
 
     fn __repr__(&self) -> String {
-        format!("<{}>", self.title())
+        format!("<Receipt: {}>", self.headline())
     }
 
     fn _repr_html_(&self) -> String {
-        self.html()
+        self.html(&format!("Receipt: {}", self.headline()))
     }
 
     fn __hash__(&self) -> usize {
-        self.0.entries.len()
+        self.0.changes.len()
     }
+}
+
+impl Receipt {
+    fn all<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        tuple(py, self.0.changes.iter())
+    }
+}
+
+fn tuple<'a, 'py>(py: Python<'py>, changes: impl Iterator<Item = &'a CoreChange>) -> PyResult<Bound<'py, PyTuple>> {
+    let changes = changes.map(|change| Py::new(py, Change(change.clone())));
+    PyTuple::new(py, changes.collect::<PyResult<Vec<_>>>()?)
 }
 
 fn totals_dict<'py>(py: Python<'py>, totals: &Totals) -> PyResult<Bound<'py, PyDict>> {
@@ -232,167 +288,9 @@ fn totals_dict<'py>(py: Python<'py>, totals: &Totals) -> PyResult<Bound<'py, PyD
     }
     let dict = PyDict::new(py);
     dict.set_item("unit", totals.unit.name())?;
+    dict.set_item("budget", totals.budget)?;
     dict.set_item("before", totals.before)?;
     dict.set_item("after", totals.after)?;
     dict.set_item("freed", freed)?;
     Ok(dict)
-}
-
-fn entry_dict<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("code", entry.code.name())?;
-    dict.set_item("severity", entry.severity.name())?;
-    dict.set_item("index", entry.index)?;
-    dict.set_item("path", entry.path.to_string())?;
-    dict.set_item("id", entry.id.as_deref())?;
-    dict.set_item("new_id", entry.new_id.as_deref())?;
-    dict.set_item("before", entry.before)?;
-    dict.set_item("after", entry.after)?;
-    dict.set_item("text", entry.text.as_ref())?;
-    Ok(dict)
-}
-
-#[doc = stub!("ReceiptEntry")]
-#[pyclass(frozen, eq, module = "turnwire._core", name = "ReceiptEntry")]
-#[derive(PartialEq)]
-pub(crate) struct ReceiptEntry(Entry);
-
-#[pymethods]
-impl ReceiptEntry {
-    #[classattr]
-    fn __match_args__() -> (&'static str, &'static str, &'static str) {
-        ("code", "index", "id")
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let entry = &slf.get().0;
-        let said = (
-            entry.code.name(),
-            entry.index,
-            Path(entry.path.clone()),
-            (entry.id.as_deref(), entry.new_id.as_deref()),
-            (entry.before, entry.after),
-            entry.text.as_ref(),
-            entry.severity.name(),
-        );
-        (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
-    }
-
-    /// A pickle of version 0.1.0 has no severity of its own.
-    #[staticmethod]
-    #[pyo3(signature = (code, index, path, ids, sizes, text, severity=None))]
-    fn _restore(
-        code: &str,
-        index: usize,
-        path: Path,
-        ids: (Option<String>, Option<String>),
-        sizes: (usize, usize),
-        text: String,
-        severity: Option<&str>,
-    ) -> PyResult<Self> {
-        let code = named(Edit::ALL, code, Edit::name)?;
-        let severity = severity.map_or(Ok(code.severity()), |name| named(&Severity::ALL, name, Severity::name))?;
-        let entry = Entry::new(code, index, path.0, text).graded(severity);
-        Ok(Self(Entry { id: ids.0, new_id: ids.1, ..entry.sized(sizes.0, sizes.1) }))
-    }
-
-    #[doc = stub!("ReceiptEntry.code")]
-    #[getter]
-    fn code(&self) -> &'static str {
-        self.0.code.name()
-    }
-
-    #[doc = stub!("ReceiptEntry.severity")]
-    #[getter]
-    fn severity(&self) -> &'static str {
-        self.0.severity.name()
-    }
-
-    #[doc = stub!("ReceiptEntry.index")]
-    #[getter]
-    fn index(&self) -> usize {
-        self.0.index
-    }
-
-    #[doc = stub!("ReceiptEntry.path")]
-    #[getter]
-    fn path(&self) -> String {
-        self.0.path.to_string()
-    }
-
-    #[doc = stub!("ReceiptEntry.id")]
-    #[getter]
-    fn id(&self) -> Option<&str> {
-        self.0.id.as_deref()
-    }
-
-    #[doc = stub!("ReceiptEntry.new_id")]
-    #[getter]
-    fn new_id(&self) -> Option<&str> {
-        self.0.new_id.as_deref()
-    }
-
-    #[doc = stub!("ReceiptEntry.before")]
-    #[getter]
-    fn before(&self) -> usize {
-        self.0.before
-    }
-
-    #[doc = stub!("ReceiptEntry.after")]
-    #[getter]
-    fn after(&self) -> usize {
-        self.0.after
-    }
-
-    #[doc = stub!("ReceiptEntry.text")]
-    #[getter]
-    fn text(&self) -> &str {
-        &self.0.text
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
-    }
-
-    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
-        html::object(slf, &["code", "severity", "path", "id", "new_id", "before", "after", "text"])
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<ReceiptEntry: {}>", self.0)
-    }
-
-    fn __hash__(&self) -> usize {
-        self.0.index
-    }
-}
-
-#[doc = stub!("change_codes")]
-#[pyfunction]
-pub(crate) fn change_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let codes = PyDict::new(py);
-    for code in Edit::ALL.iter().filter(|code| code.is_change()) {
-        codes.set_item(code.name(), code.meaning())?;
-    }
-    Ok(codes)
-}
-
-/// What each edit may do to the content, which the documentation shows.
-#[pyfunction]
-pub(crate) fn _edit_kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let kinds = PyDict::new(py);
-    for code in Edit::ALL {
-        kinds.set_item(code.name(), code.kinds().iter().map(|kind| kind.name()).collect::<Vec<_>>())?;
-    }
-    Ok(kinds)
-}
-
-#[doc = stub!("finding_codes")]
-#[pyfunction]
-pub(crate) fn finding_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let codes = PyDict::new(py);
-    for code in Notice::ALL {
-        codes.set_item(code.name(), code.meaning())?;
-    }
-    Ok(codes)
 }

@@ -12,6 +12,7 @@ use pyo3::{
 use turnwire_core::{
     ledger::State,
     report::{
+        change::grouped,
         provenance::{Provenance, Rendering},
         tool_names::{OwnTool, ToolNames},
     },
@@ -21,12 +22,11 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::Dialect,
+    arguments::{Dialect, no_attribute},
     convert::Payload,
     error::raise,
     host::PyHost,
     ledger::{After, LedgerState},
-    loss::{Loss, counted, table_of},
     node::{Node, for_each_entry, type_name},
     receipt::{LastReceipt, Receipt},
     source::settled,
@@ -57,9 +57,8 @@ pub(crate) struct Rendered {
     #[pyo3(get)]
     payload: Py<PyAny>,
     target: Option<DialectId>,
-    #[doc = stub!("Rendered.losses")]
-    #[pyo3(get)]
-    losses: Py<PyTuple>,
+    /// Whether a build repaired it. A conversion does not.
+    is_built: bool,
     provenance: Provenance,
     names: ToolNames,
     receipt: LastReceipt,
@@ -83,16 +82,14 @@ impl Rendered {
         payload: Bound<'_, PyAny>,
         target: DialectId,
         rendering: Rendering,
-        receipt: LastReceipt,
+        built: &LastReceipt,
     ) -> PyResult<Self> {
         let py = payload.py();
-        let losses = rendering.losses.into_iter().map(Loss).map(|loss| Py::new(py, loss));
-        let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
-        let (payload, losses) = (payload.unbind(), losses.unbind());
+        let (is_built, receipt) = (built.is_built(py), built.with(py, rendering.losses)?);
         Ok(Self {
-            payload,
+            payload: payload.unbind(),
             target: Some(target),
-            losses,
+            is_built,
             provenance: rendering.provenance,
             names: rendering.names,
             receipt,
@@ -116,6 +113,15 @@ impl Rendered {
     /// The state for the next request.
     pub(crate) fn state(&self) -> Option<&Arc<State>> {
         self.state.as_ref()
+    }
+
+    /// The target, what the payload has, and what was changed, in one line.
+    fn headline(&self, py: Python<'_>) -> PyResult<String> {
+        let target = self.target.map_or_else(|| "no target".to_owned(), DialectId::name);
+        let repaired = if self.is_built { "" } else { ", not repaired" };
+        let (size, receipt) = (size(self.payload.bind(py))?, self.receipt(py)?.get().headline());
+        let between = if self.receipt(py)?.get().0.totals.is_some() { ", " } else { "; " };
+        Ok(format!("{target}{repaired}: {size}{between}{receipt}"))
     }
 
     /// The payload as a dict.
@@ -142,6 +148,10 @@ impl Rendered {
 
 #[pymethods]
 impl Rendered {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(py, "Rendered", name))
+    }
+
     /// The payload is the caller's to edit.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.payload)?;
@@ -150,7 +160,7 @@ impl Rendered {
 
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
-        ("payload", "losses")
+        ("payload", "receipt")
     }
 
     #[classmethod]
@@ -286,18 +296,18 @@ impl Rendered {
         let target = this.target.map(DialectId::name);
         let (receipt, names) = (this.receipt(py)?, this.names(py)?);
         let tools: Vec<_> = this.names.tools().map(|(wire, tool)| Stored::of(wire, tool)).collect();
-        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary, tools);
+        let said = (&this.payload, this.is_built, from.0, from.1, receipt, names, run, target, &this.summary, tools);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
     // Pickles of earlier versions have no run, target, summary or tools.
     #[staticmethod]
-    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None, tools = Vec::new()))]
+    #[pyo3(signature = (payload, is_built, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None, tools = Vec::new()))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
         payload: Py<PyAny>,
-        losses: Py<PyTuple>,
+        is_built: bool,
         sources: Vec<Vec<usize>>,
         hoisted: Vec<usize>,
         receipt: Py<Receipt>,
@@ -317,7 +327,7 @@ impl Rendered {
         Ok(Self {
             payload,
             target: target.map(|target| target.0),
-            losses,
+            is_built,
             provenance: Provenance { sources, hoisted, left: Vec::new() },
             names,
             receipt,
@@ -330,18 +340,22 @@ impl Rendered {
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.provenance == other.provenance
             && self.names == other.names
-            && self.losses.bind(py).eq(&other.losses)?
             && self.receipt(py)?.eq(other.receipt(py)?)?
             && self.payload.bind(py).eq(&other.payload)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let payload = self.payload.bind(py);
-        Ok(format!("<Rendered: {}, {}>", size(payload)?, counted(self.losses.bind(py))))
+        Ok(format!("<Rendered for {}>", self.headline(py)?))
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let receipt = self.receipt(py)?.get();
+        let headline = self.headline(py)?;
+        Ok(if receipt.0.changes.is_empty() { headline } else { format!("{headline}\n{}", receipt.0) })
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(table_of(&self.__repr__(py)?, self.losses.bind(py))? + &self.receipt(py)?.get().html())
+        Ok(self.receipt(py)?.get().html(&format!("Rendered for {}", self.headline(py)?)))
     }
 }
 
@@ -359,7 +373,7 @@ fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
             let mut keys = Vec::with_capacity(dict.len());
             for_each_entry(dict, |key, value| {
                 keys.push(match Node::of(value) {
-                    Node::List(list) => format!("{}: {}", key.to_string_lossy(), list.len()),
+                    Node::List(list) => counted(list.len(), &key.to_string_lossy()),
                     _ => key.to_string_lossy().into_owned(),
                 });
                 Ok(())
@@ -367,7 +381,13 @@ fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
             .map_err(raise)?;
             Ok(keys.join(", "))
         }
-        Node::List(list) => Ok(format!("list of {}", list.len())),
+        Node::List(list) => Ok(counted(list.len(), "messages")),
         _ => Ok(format!("{} bytes of JSON", payload.len()?)),
     }
+}
+
+/// A number with its plural noun.
+fn counted(count: usize, noun: &str) -> String {
+    let noun = if count == 1 { noun.strip_suffix('s').unwrap_or(noun) } else { noun };
+    format!("{} {noun}", grouped(count))
 }

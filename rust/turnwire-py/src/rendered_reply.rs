@@ -15,13 +15,13 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Dialect, Status},
+    arguments::{Dialect, Status, no_attribute},
     bytes::in_buffer,
     convert::Payload,
     error::raise,
     freeze,
     host::PyHost,
-    loss::{Loss, counted, table_of},
+    receipt::Receipt,
     rendered::Rendered,
     reply::read,
     request,
@@ -36,9 +36,9 @@ pub(crate) struct RenderedReply {
     #[doc = stub!("RenderedReply.payload")]
     #[pyo3(get)]
     payload: Py<PyAny>,
-    #[doc = stub!("RenderedReply.losses")]
+    #[doc = stub!("RenderedReply.receipt")]
     #[pyo3(get)]
-    losses: Py<PyTuple>,
+    receipt: Py<Receipt>,
     #[doc = stub!("RenderedReply.status")]
     #[pyo3(get)]
     status: Option<u16>,
@@ -46,6 +46,10 @@ pub(crate) struct RenderedReply {
 
 #[pymethods]
 impl RenderedReply {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(py, "RenderedReply", name))
+    }
+
     /// The payload is the caller's to edit.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.payload)
@@ -53,7 +57,7 @@ impl RenderedReply {
 
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str, &'static str) {
-        ("payload", "losses", "status")
+        ("payload", "receipt", "status")
     }
 
     #[classmethod]
@@ -62,28 +66,28 @@ impl RenderedReply {
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let losses = self.losses.bind(py).eq(&other.losses)?;
-        Ok(losses && self.status == other.status && self.payload.bind(py).eq(&other.payload)?)
+        let receipt = self.receipt.get() == other.receipt.get();
+        Ok(receipt && self.status == other.status && self.payload.bind(py).eq(&other.payload)?)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let losses = counted(self.losses.bind(py));
+    fn __repr__(&self) -> String {
+        let receipt = self.receipt.get().headline();
         let status = self.status.map_or_else(String::new, |status| format!(", status {status}"));
-        format!("<RenderedReply: {losses}{status}>")
+        format!("<RenderedReply: {receipt}{status}>")
     }
 
-    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        table_of(&self.__repr__(py), self.losses.bind(py))
+    fn _repr_html_(&self) -> String {
+        self.receipt.get().html(self.__repr__().trim_matches(['<', '>']))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        (slf.get_type().getattr("_restore")?, (&this.payload, &this.losses, this.status)).into_pyobject(py)
+        (slf.get_type().getattr("_restore")?, (&this.payload, &this.receipt, this.status)).into_pyobject(py)
     }
 
     #[staticmethod]
-    fn _restore(payload: Py<PyAny>, losses: Py<PyTuple>, status: Option<u16>) -> Self {
-        Self { payload, losses, status }
+    fn _restore(payload: Py<PyAny>, receipt: Py<Receipt>, status: Option<u16>) -> Self {
+        Self { payload, receipt, status }
     }
 }
 
@@ -122,9 +126,8 @@ pub(crate) fn rendered(
         Door::Objects => thaw(py, &payload).map_err(raise)?,
         Door::Json => in_buffer(py, |out| write_json(&payload, None, out)).map_err(raise)?.0.into_any(),
     };
-    let losses = losses.into_iter().map(|loss| Py::new(py, Loss(loss)));
-    let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
-    Ok(RenderedReply { payload: payload.unbind(), losses: losses.unbind(), status })
+    let receipt = Py::new(py, Receipt::told(losses))?;
+    Ok(RenderedReply { payload: payload.unbind(), receipt, status })
 }
 
 /// The caller's own request body. `None` for a request that was prepared for a provider.

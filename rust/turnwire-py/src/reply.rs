@@ -19,16 +19,16 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Dialect, Status},
+    arguments::{Dialect, Status, no_attribute},
     convert::Payload,
     error::raise,
     event::{event, events},
     freeze,
     host::PyHost,
     html,
-    loss::Loss,
     message::call::AssistantToolUse,
     part::{handle, maybe_text, text_of},
+    receipt::Receipt,
     rendered_reply::{Door, RenderedReply, rendered},
     request,
     sink::thaw,
@@ -59,6 +59,10 @@ impl Reply {
 
 #[pymethods]
 impl Reply {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(py, "Reply", name))
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
         ("finish", "turns")
@@ -121,11 +125,10 @@ impl Reply {
         maybe(py, self.inner.error.as_ref())
     }
 
-    #[doc = stub!("Reply.losses")]
+    #[doc = stub!("Reply.receipt")]
     #[getter]
-    fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let losses = self.inner.losses.iter().map(|loss| Py::new(py, Loss(loss.clone())));
-        PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)
+    fn receipt(&self) -> Receipt {
+        Receipt::told(self.inner.losses.clone())
     }
 
     #[doc = stub!("Reply.events")]
@@ -188,7 +191,7 @@ impl Reply {
         let (py, this) = (slf.py(), slf.get());
         let said = (this.turns(py)?, this.stop_reason(py)?, this.finish());
         let cost = (this.usage(py)?, this.tokens());
-        let rest = (this.error(py)?, this.losses(py)?, this.events(py)?);
+        let rest = (this.error(py)?, this.receipt(), this.events(py)?);
         let text = |text: &Option<Text<PyHost>>| maybe_text(py, text.as_ref());
         let Core { head, refusal, origin, assembled, .. } = &this.inner;
         let whole = (maybe(py, origin.as_ref())?, maybe(py, assembled.as_ref())?);
@@ -203,7 +206,7 @@ impl Reply {
         dialect: &str,
         said: (Vec<Bound<'_, Turn>>, Option<Bound<'_, PyString>>, &str),
         cost: (Option<Bound<'_, PyAny>>, Bound<'_, Tokens>),
-        rest: (Option<Bound<'_, PyAny>>, Vec<Bound<'_, Loss>>, Vec<Bound<'_, PyAny>>),
+        rest: (Option<Bound<'_, PyAny>>, Bound<'_, Receipt>, Vec<Bound<'_, PyAny>>),
         aside: Option<&Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
         let frozen =
@@ -215,7 +218,7 @@ impl Reply {
         };
         let text = |at| field(at)?.map(|text| handle(text.cast::<PyString>()?)).transpose();
         let (turns, stop_reason, finish) = said;
-        let (error, losses, events) = rest;
+        let (error, receipt, events) = rest;
         let mut inner = Core {
             from: DialectId::named(dialect).map_err(raise)?,
             turns: turns.iter().map(|turn| turn.get().turn.clone()).collect(),
@@ -224,7 +227,7 @@ impl Reply {
             usage: frozen(cost.0)?,
             tokens: cost.1.get().0,
             error: frozen(error)?,
-            losses: losses.iter().map(|loss| loss.get().0.clone()).collect(),
+            losses: receipt.get().0.changes.clone(),
             events: events.iter().map(event).collect::<PyResult<_>>()?,
             head: Head { id: text(0)?, model: text(1)?, created: field(2)?.map(|time| time.extract()).transpose()? },
             refusal: text(3)?,

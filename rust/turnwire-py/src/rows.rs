@@ -21,7 +21,7 @@ use turnwire_core::{
 };
 
 pub(crate) use self::noted::python_fault;
-use self::noted::{Said, codes_of_findings, noted};
+use self::noted::{Said, noted};
 use crate::{
     arguments::{Bytes, Dialect, Target, Word, Written, items, unexpected},
     budget::Given,
@@ -184,10 +184,7 @@ impl Rows {
                 }
                 GivenRecords::Pieces(pieces) => lines::records(&block, pieces, room(), &self.job),
             };
-            let mut noted = noted(done.notes, 0, tell);
-            if let (Task::Check(_), Ok(noted)) = (&self.job.task, &mut noted) {
-                noted.codes = codes_of_findings(&done.bytes);
-            }
+            let noted = noted(done.notes, 0, tell);
             (done.bytes, done.rows, noted)
         });
         Ok((view_again(py, bytes)?, rows, noted?.said(py)?))

@@ -1,11 +1,7 @@
 //! `StreamConverter`: converts a provider's streamed reply, as it arrives, to the stream that another provider's client
 //! reads.
 
-use pyo3::{
-    prelude::*,
-    pybacked::PyBackedBytes,
-    types::{PyBytes, PyTuple},
-};
+use pyo3::{prelude::*, pybacked::PyBackedBytes, types::PyBytes};
 use turnwire_core::{
     replies::{assembler::Assembler, converter::Converter, frames::ByteFrames},
     report::error::Error,
@@ -19,13 +15,14 @@ use turnwire_core::{
 };
 
 use crate::{
+    arguments::no_attribute,
     convert::Payload,
     error::raise,
     freeze,
     host::PyHost,
     html,
-    loss::Loss,
     node::Node,
+    receipt::Receipt,
     request,
     sink::PySink,
     stream::{self, Fed},
@@ -43,6 +40,10 @@ pub(crate) struct StreamConverter {
 
 #[pymethods]
 impl StreamConverter {
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(py, "StreamConverter", name))
+    }
+
     #[new]
     #[pyo3(signature = (*, source, target, request = None))]
     fn new(source: Str<'_, '_>, target: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -87,11 +88,10 @@ impl StreamConverter {
         Ok(PyBytes::new(py, &frames.into_bytes()).into_any())
     }
 
-    #[doc = stub!("StreamConverter.losses")]
+    #[doc = stub!("StreamConverter.receipt")]
     #[getter]
-    fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let losses = self.inner.losses().iter().map(|loss| Py::new(py, Loss(loss.clone())));
-        PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)
+    fn receipt(&self) -> Receipt {
+        Receipt::told(self.inner.losses().to_vec())
     }
 
     #[doc = stub!("StreamConverter.abort")]
@@ -101,7 +101,7 @@ impl StreamConverter {
     }
 
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
-        html::object(slf, &["losses"])
+        html::object(slf, &["receipt"])
     }
 
     fn __repr__(&self) -> String {

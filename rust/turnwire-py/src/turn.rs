@@ -15,7 +15,7 @@ use turnwire_core::{
     },
     report::{
         error::{Code, Error},
-        loss::LossKind,
+        register::ChangeKind,
     },
     rules::dialect_id::DialectId,
 };
@@ -148,7 +148,7 @@ pub(crate) fn wire<'py>(
     let written = out.finish()?;
     let Some(one) = written.cast::<PyList>().ok().filter(|list| list.len() == 1) else { return Ok(None) };
     let whole = if losses.is_empty() { Whole::AsItIs } else { Whole::Changed };
-    let is_lost = losses.iter().any(|loss| loss.kind == LossKind::Lost);
+    let is_lost = losses.iter().any(|loss| loss.kind == ChangeKind::Lost);
     Ok(if is_lost { None } else { Some((one.get_item(0).map_err(host_fault)?, whole)) })
 }
 

@@ -136,7 +136,12 @@ impl<H: Host> Build<H> {
             error if error.code() == Code::EndsWithAssistant => error.saying(self.records.hint(record, self.target)),
             error => error,
         })?;
-        convert::render(&built.conversation, target, &options, out)
+        let mut rendering = convert::render(&built.conversation, target, &options, out)?;
+        let mut receipt = built.receipt;
+        receipt.add(rendering.losses);
+        receipt.sort();
+        rendering.losses = receipt.changes;
+        Ok(rendering)
     }
 
     /// Whether a payload is a row, and which other keys of its body are left to the caller.

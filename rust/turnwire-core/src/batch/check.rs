@@ -1,16 +1,17 @@
-//! The check of a row: its findings, and how they are written.
+//! The check of a row: what a build would change, and how it is written.
 
 use super::{
     build::own,
     record::{RecordKind, RecordOptions},
 };
 use crate::{
+    check::check,
     convert,
     detect::Reading,
     model::{Conversation, Role},
-    report::{Edit, Error, Options, PLAIN, Path, Step, error::Code, notice::Notice},
+    report::{Change, ChangeCode, Edit, Error, Options, PLAIN, Path, Step, error::Code},
     rules::DialectId,
-    stage::{self, Finding, Inputs},
+    stage::Inputs,
     value::{Host, NoHost, TapeSource, Text, json::encode},
 };
 
@@ -28,14 +29,14 @@ pub struct Check {
 }
 
 impl Check {
-    /// The findings of a payload, which is read as `source`. `labelled`: whether it is from a row with lists for its
+    /// The changes of a payload, which is read as `source`. `labelled`: whether it is from a row with lists for its
     /// completions, or read by a layout.
-    pub(super) fn findings<H: Host>(
+    pub(super) fn changes<H: Host>(
         &self,
         payload: &TapeSource<'_, H>,
         source: Reading,
         labelled: bool,
-    ) -> Result<Vec<Finding>, Error> {
+    ) -> Result<Vec<Change>, Error> {
         let (source, target) = match self.own.then(|| own(payload, source)) {
             None => (source, self.target),
             Some(Ok((source, dialect))) => (source, Some(dialect)),
@@ -48,44 +49,49 @@ impl Check {
         let row = self.records.is_row(record, self.target);
         let rendering = Options { row, ..PLAIN.clone() };
         let inputs = Inputs { target, rendering: &rendering, keep_open: row, ..Inputs::default() };
-        let mut found = stage::check(&conversation, &inputs);
+        let mut found = check(&conversation, &inputs).changes;
         let hint = self.records.hint(record, self.target);
         if !hint.is_empty() {
-            let of_request = |finding: &&mut Finding| is_of_request(finding, &conversation, self.target);
-            found.iter_mut().filter(of_request).for_each(|finding| finding.message.to_mut().push_str(hint));
+            let of_request = |change: &&mut Change| is_of_request(change, &conversation, self.target);
+            found.iter_mut().filter(of_request).for_each(|change| change.reason.to_mut().push_str(hint));
         }
         Ok(found)
     }
 }
 
-/// Whether a finding would not be there if the payload were a row.
+/// Whether a change would not be there if the payload were a row.
 #[cold]
-fn is_of_request<H: Host>(finding: &Finding, conversation: &Conversation<H>, target: Option<DialectId>) -> bool {
-    if finding.code == Notice::UnknownKey.name() {
-        let last = finding.path.steps().last();
+fn is_of_request<H: Host>(change: &Change, conversation: &Conversation<H>, target: Option<DialectId>) -> bool {
+    if change.code == Edit::UnknownKey {
+        let last = change.path.steps().last();
         let is = |key: &str| matches!(&last, Some(Step::Name(name)) if **name == *key);
         return target.is_some_and(|target| target.keys().row.iter().any(|(key, _)| is(key)));
     }
-    if finding.code == Code::EndsWithAssistant.name() {
+    if change.code == ChangeCode::Error(Code::EndsWithAssistant) {
         return true;
     }
     let turns = conversation.turns().iter().enumerate().rev();
     let last = turns.take_while(|(_, turn)| turn.speaker() == Role::Assistant);
-    let within = |path: &Path| path.steps().zip(finding.path.steps()).all(|(one, other)| one == other);
-    finding.code == Edit::MissingResult.name() && last.map(|(at, turn)| turn.path(at)).any(|path| within(&path))
+    let within = |path: &Path| path.steps().zip(change.path.steps()).all(|(one, other)| one == other);
+    change.code == Edit::MissingResult && last.map(|(at, turn)| turn.path(at)).any(|path| within(&path))
 }
 
-/// Appends a finding as a JSON object with its attributes, and the line number if there is one.
-pub(super) fn write_finding(finding: &Finding, path: &Path, line: Option<usize>, out: &mut Vec<u8>) {
-    let Finding { code, severity, id, message, would, .. } = finding;
+/// Appends a change as a JSON object with its attributes, and the line number if there is one.
+pub(super) fn write_change(change: &Change, line: Option<usize>, out: &mut Vec<u8>) {
     out.push(b'{');
     if let Some(line) = line {
         out.extend_from_slice(format!("\"line\":{line},").as_bytes());
     }
-    let path = path.to_string();
-    let said =
-        [("code", *code), ("severity", severity.name()), ("path", &path), ("message", message), ("would", would)];
-    for (at, (key, value)) in said.into_iter().chain(id.as_deref().map(|id| ("id", id))).enumerate() {
+    let path = change.path.to_string();
+    let said = [
+        ("kind", change.kind.name()),
+        ("code", change.code.name()),
+        ("severity", change.severity.name()),
+        ("path", &path),
+        ("reason", &change.reason),
+        ("action", &change.action),
+    ];
+    for (at, (key, value)) in said.into_iter().chain(change.id.as_deref().map(|id| ("id", id))).enumerate() {
         if at > 0 {
             out.push(b',');
         }

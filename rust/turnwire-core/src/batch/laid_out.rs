@@ -4,9 +4,8 @@ use super::{Lost, Place, Task, check::Check, prompt_row::PromptRow};
 use crate::{
     detect::Reading,
     layouts::{Form, Layout, Made, Places},
-    report::{Error, Loss, Losses},
+    report::{Change, Error, Losses},
     rules::{DialectId, RecordLayout},
-    stage::Finding,
     value::{Host, JsonSink, Tape, TapeSource},
 };
 
@@ -66,25 +65,25 @@ impl<'t, H: Host> LaidOut<'t, H> {
         };
         let mut lost = done.map_err(|error| self.placed(error))?;
         let places = self.places();
-        lost.losses.iter_mut().for_each(|loss: &mut Loss| loss.path = places.of(&loss.path));
+        lost.losses.iter_mut().for_each(|loss: &mut Change| loss.put_at(places.of(&loss.path)));
         lost.losses.splice(..0, losses.list);
         Ok(lost)
     }
 
-    /// The findings of a check.
-    pub(super) fn findings(&self, check: &Check) -> Result<Vec<Finding>, Error> {
+    /// What a check tells.
+    pub(super) fn changes(&self, check: &Check) -> Result<Vec<Change>, Error> {
         let tape = Tape::read(&self.made.json)?;
         let view = tape.view();
         let root = view.root::<H>();
-        let find = |payload: &Node<'_, H>| check.findings(payload, self.source, true);
+        let find = |payload: &Node<'_, H>| check.changes(payload, self.source, true);
         let found = match self.two_answers(&root)? {
-            Some(row) => row.each(self.source, find, |finding| &mut finding.path),
+            Some(row) => row.each(self.source, find, |change| &mut change.path),
             None => find(&root),
         };
         let mut found = found.map_err(|error| self.placed(error))?;
         let places = self.places();
-        for finding in &mut found {
-            finding.path = places.of(&finding.path);
+        for change in &mut found {
+            change.put_at(places.of(&change.path));
         }
         Ok(found)
     }

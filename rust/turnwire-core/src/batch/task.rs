@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     At, Lost, Work,
     build::Build,
-    check::{Check, write_finding},
+    check::{Check, write_change},
     laid_out::LaidOut,
     lines::{LineWork, Origin, Record, Rest},
     place::{Found, Way, inside, reading},
@@ -17,9 +17,8 @@ use crate::{
     detect::{self, Reading},
     layouts::Layout,
     model::View,
-    report::{Error, Loss, Options, PLAIN, Path, Rendering},
+    report::{Change, Error, Options, PLAIN, Path, Rendering},
     rules::DialectId,
-    stage::Finding,
     value::{Host, Input, JsonSink, NoHost, Tape, TapeSource, Text, json::encode},
 };
 
@@ -41,7 +40,7 @@ pub enum Task<H: Host> {
     Build(Box<Build<H>>),
     /// Cut its tool results.
     Truncate(Truncate),
-    /// Reports findings and changes nothing. The findings are a list, or in a file of lines one line each.
+    /// Tells what a build would change, and changes nothing. The changes are a list, or in a file of lines one line each.
     Check(Check),
 }
 
@@ -211,8 +210,8 @@ impl<H: Host> Job<H> {
         all
     }
 
-    /// The findings of a row, each with its path in the row. `None` if the task is not a check.
-    fn findings(&self, row: &Input, way: Way<'_>) -> Option<Result<Vec<Finding>, Error>> {
+    /// What a check tells of a row, each with its path in the row. `None` if the task is not a check.
+    fn changes(&self, row: &Input, way: Way<'_>) -> Option<Result<Vec<Change>, Error>> {
         let Task::Check(check) = &self.task else { return None };
         let all = || {
             let tape = self.tape(row)?;
@@ -223,18 +222,18 @@ impl<H: Host> Job<H> {
             for (path, place) in way.places(&root, source)? {
                 let found = match place {
                     Found::Payload(payload) => {
-                        let found = check.findings(&payload, source, false);
-                        or_laid_out(found, &payload, source, |record| record.findings(check))
+                        let found = check.changes(&payload, source, false);
+                        or_laid_out(found, &payload, source, |record| record.changes(check))
                     }
-                    Found::LaidOut(record) => record.findings(check),
+                    Found::LaidOut(record) => record.changes(check),
                     Found::PromptRow(row) => {
-                        let find = |payload: &TapeSource<'_, H>| check.findings(payload, source, true);
-                        row.each(source, find, |finding| &mut finding.path)
+                        let find = |payload: &TapeSource<'_, H>| check.changes(payload, source, true);
+                        row.each(source, find, |change| &mut change.path)
                     }
-                    Found::Text(text) => self.findings(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
+                    Found::Text(text) => self.changes(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
                 };
                 let found = found.map_err(|error| inside(error, &path))?;
-                all.extend(found.into_iter().map(|one| Finding { path: path.clone().join(&one.path), ..one }));
+                all.extend(found.into_iter().map(|one| Change { path: path.clone().join(&one.path), ..one }));
             }
             Ok(all)
         };
@@ -274,7 +273,8 @@ impl<H: Host> Job<H> {
                 }
             };
             let said = said.map_err(|error| inside(error, &path))?;
-            all.losses.extend(said.losses.into_iter().map(|loss| Loss { path: path.clone().join(&loss.path), ..loss }));
+            all.losses
+                .extend(said.losses.into_iter().map(|loss| Change { path: path.clone().join(&loss.path), ..loss }));
             all.left.extend(said.left);
             done = node.end();
         }
@@ -286,11 +286,11 @@ impl<H: Host> Job<H> {
 impl<H: Host> Work for Job<H> {
     fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let way = self.at.way(Rest::All);
-        let Some(found) = self.findings(row, way) else { return self.write(row, way, out) };
+        let Some(found) = self.changes(row, way) else { return self.write(row, way, out) };
         out.push(b'[');
-        for (at, finding) in found?.iter().enumerate() {
+        for (at, change) in found?.iter().enumerate() {
             out.extend_from_slice(if at > 0 { b"," } else { b"" });
-            write_finding(finding, &finding.path, None, out);
+            write_change(change, None, out);
         }
         out.push(b']');
         Ok(Lost::default())
@@ -300,12 +300,14 @@ impl<H: Host> Work for Job<H> {
 impl<H: Host> LineWork for Job<H> {
     fn line(&self, origin: &Origin, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let way = self.at.way(origin.rest);
-        if let Some(found) = self.findings(row, way) {
-            for finding in found.map_err(|error| origin.placed(error))? {
-                write_finding(&finding, &origin.place(&finding.path), Some(origin.line), out);
+        if let Some(found) = self.changes(row, way) {
+            let mut losses = found.map_err(|error| origin.placed(error))?;
+            for change in &mut losses {
+                change.path = origin.place(&change.path);
+                write_change(change, Some(origin.line), out);
                 out.push(b'\n');
             }
-            return Ok(Lost::default());
+            return Ok(Lost { losses, left: Vec::new() });
         }
         let start = out.len();
         let mut lost = self.write(row, way, out).map_err(|error| origin.placed(error))?;

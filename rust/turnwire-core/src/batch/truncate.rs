@@ -10,7 +10,7 @@ use crate::{
     convert,
     detect::Reading,
     model::{Conversation, Kind, Part, ToolResult},
-    report::{Edit, Error, Loss, LossKind, Options, Rendering},
+    report::{Change, ChangeKind, Edit, Error, Options, Rendering},
     spec::message::{Block, truncate_results},
     text::{Split, Units},
     value::{Host, Input, JsonSink, Raw, TapeSource, Text},
@@ -52,7 +52,7 @@ impl Truncate {
     }
 
     /// Cuts the results, and reports the cuts as changes.
-    fn cut<H: Host>(&self, conversation: &mut Conversation<H>) -> Result<Vec<Loss>, Error> {
+    fn cut<H: Host>(&self, conversation: &mut Conversation<H>) -> Result<Vec<Change>, Error> {
         if most(conversation) <= self.max_bytes {
             return Ok(Vec::new());
         }
@@ -74,7 +74,7 @@ impl Truncate {
             let turn = &mut conversation.turns_mut()[at];
             let reason = "cut to its share of the budget";
             let path = turn.part_path(at, place);
-            losses.push(Loss { kind: LossKind::Changed, code: Edit::CutResult, path, reason: reason.into() });
+            losses.push(Change::told(ChangeKind::Cut, Edit::CutResult, path, reason));
             let mut touched = turn.touch();
             let part = &mut touched.parts[place];
             *part = Part { kind: Kind::Result(new), touched: true, ..part.share() };

@@ -136,7 +136,7 @@ pub(super) fn by_layout<S: Source, K: Sink<S::H>>(
     let Record { parsed, losses, places } = Record::by(record, layout, likely, &options)?;
     let written = written(parsed, target, &options, out);
     let mut written = written.map_err(|error| placed(error, &places))?;
-    written.losses.iter_mut().for_each(|loss| loss.path = places.of(&loss.path));
+    written.losses.iter_mut().for_each(|loss| loss.put_at(places.of(&loss.path)));
     written.losses.splice(..0, losses.list);
     Ok(written)
 }

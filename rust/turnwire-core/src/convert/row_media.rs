@@ -34,7 +34,7 @@ pub(super) fn filled<H: Host>(
             if options.rest == Others::Caller {
                 for index in used..entries.len() {
                     let path = one.path(input).then(Step::Index(index));
-                    losses.lost(Edit::Media, path, "it is in a column beside the messages, which is left out")?;
+                    losses.lost(Edit::Media, path, "it is in a column beside the messages")?;
                 }
             }
         }

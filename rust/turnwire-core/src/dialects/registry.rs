@@ -4,7 +4,7 @@ use super::table::{Wire, dispatch, without_replies};
 use crate::{
     model::{Frame, Parsed, ReplyParts, Tool, Turn, View},
     pairing::{Steps, unnamed},
-    report::{Error, Loss, Losses, Options, Provenance, Trail},
+    report::{Change, Error, Losses, Options, Provenance, Trail},
     rules::{DialectId, Limits, Target},
     value::{Host, Sink, Source, Text, Tree, Value, ValueSink},
     wire::{
@@ -183,7 +183,7 @@ fn render_steps<H: Host, K: Sink<H>>(
 }
 
 /// Writes one turn as a list of elements of `target`, in its entity. Returns what was lost or changed.
-pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Loss>, Error> {
+pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Change>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame, origins: None };
@@ -192,7 +192,7 @@ pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: 
 }
 
 /// Writes one turn as an element of its own dialect. Returns what was lost or changed.
-pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
+pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Change>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
     let conversation = View { turns: vec![turn], list_origin: None, frame: &frame, origins: None };

@@ -5,7 +5,7 @@ use super::{
     llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::suggested,
 };
 use crate::{
-    report::{Error, Loss, error::Code},
+    report::{Change, Error, error::Code},
     rules::{DialectId, Facts, ReplySigns, Signs, block_rule::block_rule_of, dialect_id::no_dialect},
     value::{Host, Key, NodeKind, Source, Value},
     wire::{
@@ -70,7 +70,7 @@ macro_rules! dialects {
                 match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
             }
             /// What the chunks contained and the whole reply cannot hold.
-            pub(crate) fn losses(&mut self) -> Vec<Loss> {
+            pub(crate) fn losses(&mut self) -> Vec<Change> {
                 match self { $(Self::$wire(state) => state.losses()),+ }
             }
         }

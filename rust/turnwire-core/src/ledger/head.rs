@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     prefix::{digest, hash_with, named, said, unmarked},
-    report::{Error, Path, Provenance, Warning, notice::Notice},
+    report::{Change, Edit, Error, Path, Provenance},
     rules::{DialectId, LaterTools, News, Slot, Slots, SystemPlace},
     value::{HashSet, NoHost, Raw, Text, Tree, Value, json::encode},
 };
@@ -243,7 +243,7 @@ pub(super) struct Told {
     /// The elements to append, in the target's format.
     pub(super) said: Vec<Value<NoHost>>,
     /// Warnings about changes that cannot be appended.
-    pub(super) warnings: Vec<Warning>,
+    pub(super) warnings: Vec<Change>,
 }
 
 /// Compares `fresh`, the caller's new head, with `given`, the one before it. `head` is the one that was sent.
@@ -264,11 +264,11 @@ pub(super) fn tell(
             OnChange::Append if takes && later.text && !new.is_empty() => news.text = Some(new.join("\n")),
             OnChange::Append if takes && later.text => {
                 let text = "lines of the system text were removed or moved: the text that was sent stays";
-                told.warnings.push(Warning::new(Notice::SystemFrozen, text));
+                told.warnings.push(Change::warning(Edit::SystemFrozen, Path::default(), text));
             }
             OnChange::Freeze => {
                 let text = "the system text has changed: the first one is sent";
-                told.warnings.push(Warning::new(Notice::SystemFrozen, text));
+                told.warnings.push(Change::warning(Edit::SystemFrozen, Path::default(), text));
             }
             _ => told.head = None,
         }
@@ -278,7 +278,7 @@ pub(super) fn tell(
             OnChange::Append => tools((&mut told, &mut news), (head, given, fresh), target, takes),
             OnChange::Freeze => {
                 let text = "the tools have changed: the first ones are sent";
-                told.warnings.push(Warning::new(Notice::ToolsFrozen, text));
+                told.warnings.push(Change::warning(Edit::ToolsFrozen, Path::default(), text));
             }
             OnChange::Break => told.head = None,
         }
@@ -357,7 +357,7 @@ fn deferred(tool: &Value<NoHost>) -> Value<NoHost> {
 
 fn frozen(told: &mut Told, name: &str) {
     let text = format!("the tool {name:?} has another definition now: the one that was sent stays");
-    told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
+    told.warnings.push(Change::warning(Edit::ToolsFrozen, Path::default(), text));
 }
 
 fn stays(told: &mut Told, withdrawn: &[String]) {
@@ -365,6 +365,6 @@ fn stays(told: &mut Told, withdrawn: &[String]) {
         let text = format!(
             "the tool {name:?} is no longer passed: the definition that was sent stays, and the model can still call it"
         );
-        told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
+        told.warnings.push(Change::warning(Edit::ToolsFrozen, Path::default(), text));
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     convert,
     detect::Reading,
     model::{Conversation, Frame, Kind, Role, Turn},
-    report::{Error, Reasoning, Warning, error::Code, notice::Notice},
+    report::{Change, Edit, Error, Path, Reasoning, error::Code},
     rules::DialectId,
     stage::{self, Built, Cut, Failed, Frozen, Inputs, Note},
     value::{HashSet, Host, Input, NoHost, Tape, Text, Value},
@@ -102,14 +102,19 @@ impl<H: Host> Run<'_, H> {
             let turn = self.conversation.turns().get(index);
             let text = "the list differs from what was sent before: it is sent as it is now";
             let path = turn.map(|turn| turn.path(index)).unwrap_or_default();
-            warnings.push(Warning { code: Notice::HistoryEdited, path, text: text.into() });
+            warnings.push(Change::warning(Edit::HistoryEdited, path, text));
         }
         if cut && self.is_open() && state.left_out.iter().any(|(index, _)| *index >= self.open_from()) {
             let text =
-                "the cut was made while the model waits for results, so the reasoning before its calls is dropped, too";
-            warnings.push(Warning::new(Notice::OpenTurnReasoning, text));
+                "the cut is made while the model waits for results, so the reasoning before its calls is left out, too";
+            warnings.push(Change::warning(Edit::OpenTurnReasoning, Path::default(), text));
         }
-        built.receipt.warnings.extend(warnings);
+        if warnings.iter().any(|one| one.code == Edit::SystemFrozen || one.code == Edit::ToolsFrozen) {
+            // They say what is new; that the head stays is part of it.
+            built.receipt.changes.retain(|one| one.code != Edit::SystemFrozen);
+        }
+        built.receipt.changes.extend(warnings);
+        built.receipt.sort();
         built.receipt.break_at = before.and_then(|before| self.break_at(before, &seen)).map(Box::new);
         let kept = seen.digest.blocks.len();
         let dropped = self.list.count().saturating_sub(kept);
@@ -121,7 +126,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// Builds the list with its frozen part, and appends changes of the head at the end.
-    fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
+    fn goes_on(&self, state: &mut State, warnings: &mut Vec<Change>) -> Result<Made<H>, Failed> {
         let (frame, fresh, sent, given) = match (state.head.clone(), state.given.clone()) {
             // Another head was sent, so this list is not: only its own head counts.
             (Some(sent), Some(given)) => {

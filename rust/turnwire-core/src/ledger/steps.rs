@@ -111,7 +111,7 @@ impl<H: Host> Steps<H> {
             (turn, own_first(origins[at - count..at].iter().flatten().copied()))
         });
         let (turns, origins): (Vec<_>, Vec<_>) = joined.unzip();
-        let is_given = built.receipt.is_empty() && self.length() == self.given.len();
+        let is_given = built.receipt.first_changed_index.is_none() && self.length() == self.given.len();
         let list = self.given.list_origin.as_ref().filter(|_| is_given).map(Raw::share);
         let conversation = Conversation::new(turns, conversation.frame.clone(), list).made_of(Some(origins.into()));
         Built { conversation, ..built }
@@ -145,11 +145,10 @@ impl<H: Host> Steps<H> {
         if self.turns.is_empty() {
             return;
         }
-        for entry in &mut receipt.entries {
-            entry.index = self.turn(entry.index);
-            entry.path = self.seen(std::mem::take(&mut entry.path));
+        for change in &mut receipt.changes {
+            change.index = change.index.map(|step| self.turn(step));
+            change.path = self.seen(std::mem::take(&mut change.path));
         }
-        receipt.warnings.iter_mut().for_each(|warning| warning.path = self.seen(std::mem::take(&mut warning.path)));
         receipt.break_at.iter_mut().for_each(|path| **path = self.seen(std::mem::take(&mut **path)));
         receipt.first_changed_index = receipt.first_changed_index.map(|step| self.turn(step));
     }

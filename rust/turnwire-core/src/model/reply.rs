@@ -6,7 +6,7 @@
 
 use crate::{
     k,
-    report::{Edit, Error, Loss, LossKind, Path, Step, ToolNames},
+    report::{Change, ChangeKind, Edit, Error, Path, Step, ToolNames},
     rules::{CallForm, DialectId},
     value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value},
 };
@@ -71,7 +71,7 @@ pub struct Reply<H: Host> {
     /// The error, unchanged.
     pub error: Option<Value<H>>,
     /// What was not read, such as other choices.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<Change>,
     /// The last events of a stream, which are known only at its end.
     pub events: Vec<Event<H>>,
     /// Where these were.
@@ -98,7 +98,7 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) usage: Option<Value<H>>,
     pub(crate) tokens: Tokens,
     pub(crate) error: Option<Value<H>>,
-    pub(crate) losses: Vec<Loss>,
+    pub(crate) losses: Vec<Change>,
     /// A refusal beside the content.
     pub(crate) refusal: Option<Text<H>>,
     pub(crate) places: Places,
@@ -169,8 +169,8 @@ impl<H: Host> ReplyParts<H> {
     pub(crate) fn others<S: Source>(&mut self, list: &'static Key, entries: &S) {
         for index in 1..entries.len() {
             let path = Path::of([Step::Key(list.name), Step::Index(index)]);
-            let reason = "a conversation continues with one answer, so only the first is kept".into();
-            self.losses.push(Loss { kind: LossKind::Lost, code: Edit::Choice, path, reason });
+            let reason = "a conversation continues with one answer, so only the first is kept";
+            self.losses.push(Change::told(ChangeKind::Lost, Edit::Choice, path, reason));
         }
     }
 

@@ -40,8 +40,8 @@ pub(super) fn end_told<H: Host>(
     if let Some(word) = closing.nearest {
         let quoted = |said: &Text<H>| format!("{:?}", said.to_str(None));
         let said = reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), quoted);
-        let reason = format!("the target does not have this stop reason: {said} became {word:?}");
-        losses.lost(Edit::Finish, end(reply)?, reason)?;
+        let reason = (format!("the target does not have the stop reason {said}"), format!("it gets {word:?}"));
+        losses.changed(Edit::Finish, end(reply)?, reason);
     }
     let keys: Vec<_> = closing.made_up.iter().copied().chain(made_up).collect();
     if !keys.is_empty() {

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     dialects::{registry, table},
     model::{Event, Finish, Head},
-    report::{Edit, Error, Loss, LossKind, Losses, Options, Path, ToolNames, error::Code},
+    report::{Change, ChangeKind, Edit, Error, Losses, Options, Path, ToolNames, error::Code},
     rules::DialectId,
     value::{Host, Input, Source, Tape, Text, Tree, Value},
     wire::{
@@ -39,7 +39,7 @@ pub struct Converter<H: Host> {
     /// Whether the bytes replayed so far end in the middle of an event.
     torn: bool,
     phase: Phase,
-    losses: Vec<Loss>,
+    losses: Vec<Change>,
     abort: bool,
 }
 
@@ -94,7 +94,7 @@ impl<H: Host> Converter<H> {
 
     /// What the target could not express, once the reply has ended.
     #[must_use]
-    pub fn losses(&self) -> &[Loss] {
+    pub fn losses(&self) -> &[Change] {
         &self.losses
     }
 
@@ -223,8 +223,8 @@ impl<H: Host> Converter<H> {
         let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
         let word = told.as_ref().ok().and_then(|turns| turns.word(&reply, rule));
         if let Err(error) = told {
-            let (kind, code, path) = (LossKind::Lost, Edit::EmptyTurn, error.path().clone());
-            self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
+            let (kind, code, path) = (ChangeKind::Lost, Edit::EmptyTurn, error.path().clone());
+            self.losses.push(Change::told(kind, code, path, error.to_string()));
         }
         let end = if end == Finish::Paused && !table::Out::<H>::pauses(self.target) { Finish::Stop } else { end };
         let closing = Closing::of(reply.finish, end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
@@ -239,8 +239,8 @@ impl<H: Host> Converter<H> {
         let Some(closing) = closing else {
             self.losses.extend(writing.damaged(&reply));
             if said > writing.text || writing.is_waiting() || reply.events.iter().any(says) {
-                let (kind, code, reason) = (LossKind::Lost, Edit::EmptyTurn, NOT_IN_ERRORS.into());
-                self.losses.push(Loss { kind, code, path: place(&reply, 0), reason });
+                let (kind, code, reason) = (ChangeKind::Lost, Edit::EmptyTurn, NOT_IN_ERRORS);
+                self.losses.push(Change::told(kind, code, place(&reply, 0), reason));
             }
             let failure = match (failed::failure(&reply, None)?, &reply.stop_reason) {
                 (Some(failure), _) => failure,
@@ -257,8 +257,8 @@ impl<H: Host> Converter<H> {
         }
         self.losses.extend(writing.damaged(&reply));
         if said > writing.text {
-            let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
-            self.losses.push(Loss { kind: LossKind::Lost, code: Edit::LateText, path: Path::default(), reason });
+            let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text);
+            self.losses.push(Change::told(ChangeKind::Lost, Edit::LateText, Path::default(), reason));
         }
         writing.begun.writer()?.end(&closing, out)
     }

@@ -5,7 +5,7 @@ use crate::{
     dialects::{registry, table},
     model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
-    report::{Edit, Error, Loss, Losses, Path, Place, Step},
+    report::{Change, Edit, Error, Losses, Path, Place, Step},
     rules::{ArgsForm, DialectId, Thoughts},
     value::{ArgsState, HashSet, Host, Key, Raw, Text, Value},
     wire::{
@@ -44,7 +44,7 @@ pub(super) struct Turns<H: Host> {
 pub(super) const BETWEEN_THOUGHTS: &str = "\n\n";
 
 /// Whether a loss is about a message's id. In a reply, the id is that of the reply.
-fn names_message(loss: &Loss) -> bool {
+fn names_message(loss: &Change) -> bool {
     loss.code == Edit::RenamedId && loss.path.steps().count() < 2
 }
 

@@ -8,7 +8,7 @@ use crate::{
     detect::detect,
     dialects::registry,
     model::{Finish, Reply},
-    report::{Edit, Error, Loss, Losses, Options, Path, Step},
+    report::{Change, Edit, Error, Losses, Options, Path, Step},
     rules::DialectId,
     value::{Host, Source, Text, Tree, Value, json},
     wire::{
@@ -26,7 +26,7 @@ pub struct Written<H: Host> {
     /// The body of the response.
     pub payload: Value<H>,
     /// The losses.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<Change>,
     /// The status, if the response is an error.
     pub status: Option<u16>,
 }

@@ -4,7 +4,7 @@ use super::{begun::Begun, calls::Calls, free_text, held::Held, turns::BETWEEN_TH
 use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply, is_null},
-    report::{Edit, Error, Loss, LossKind, ToolNames},
+    report::{Change, ChangeKind, Edit, Error, ToolNames},
     rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
     wire::{
@@ -62,15 +62,13 @@ impl<H: Host> Writing<H> {
     }
 
     /// A loss for each call whose written pieces are not its arguments.
-    pub(super) fn damaged(&self, reply: &Reply<H>) -> Vec<Loss> {
+    pub(super) fn damaged(&self, reply: &Reply<H>) -> Vec<Change> {
         let calls = reply.turns.iter().enumerate().flat_map(|(at, turn)| turn.calls().map(move |_| at));
         let calls: Vec<_> = calls.collect();
         let reason = "the whole arguments of this call are not those in its pieces";
-        let lost = |call: &usize| Loss {
-            kind: LossKind::Lost,
-            code: Edit::LateText,
-            path: place(reply, calls.get(*call).copied().unwrap_or_default()),
-            reason: reason.into(),
+        let lost = |call: &usize| {
+            let path = place(reply, calls.get(*call).copied().unwrap_or_default());
+            Change::told(ChangeKind::Lost, Edit::LateText, path, reason)
         };
         self.damaged.iter().map(lost).collect()
     }

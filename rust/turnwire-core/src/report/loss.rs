@@ -1,49 +1,14 @@
 //! Losses: what a conversion could not express, or expressed in another form. Everything else is kept.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use super::{
+    change::{Change, Why},
     error::{Code, Error},
     path::Path,
     reasoning_choice::ReasoningChoice,
-    register::Edit,
+    register::{ChangeKind, Edit},
 };
-
-/// Whether something is gone or changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossKind {
-    /// The target cannot express it. `strict` refuses it.
-    Lost,
-    /// It is in another form, or the target's documented stand-in was added.
-    Changed,
-}
-
-impl LossKind {
-    /// Both kinds.
-    pub const ALL: [Self; 2] = [Self::Lost, Self::Changed];
-
-    /// The name of the kind.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lost => "lost",
-            Self::Changed => "changed",
-        }
-    }
-}
-
-/// A loss.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loss {
-    /// Gone, or changed.
-    pub kind: LossKind,
-    /// Its stable code.
-    pub code: Edit,
-    /// The place in the source.
-    pub path: Path,
-    /// The reason, in a sentence.
-    pub reason: Cow<'static, str>,
-}
 
 /// The caller's options of a rendering.
 #[derive(Clone, Debug)]
@@ -127,12 +92,12 @@ pub enum AssistantRole {
     ChatGpt,
 }
 
-/// The losses of one rendering.
+/// What one rendering changes and loses.
 #[derive(Debug, Default)]
 pub struct Losses {
     strict: bool,
-    /// All of them, in the order of the source.
-    pub list: Vec<Loss>,
+    /// All of it, in the order of the source.
+    pub list: Vec<Change>,
 }
 
 impl Losses {
@@ -142,19 +107,33 @@ impl Losses {
         Self { strict: options.strict, list: Vec::new() }
     }
 
-    /// Reports a loss. Fails if the caller asked for `strict`.
-    pub fn lost(&mut self, code: Edit, path: Path, reason: impl Into<Cow<'static, str>>) -> Result<(), Error> {
-        let reason = reason.into();
+    /// Reports what is lost. Fails if the caller asked for `strict`.
+    pub fn lost(&mut self, code: Edit, path: Path, why: impl Into<Why>) -> Result<(), Error> {
+        let change = Change::told(code.kind_lost(), code, path, why);
         if self.strict {
-            let text = format!("the target cannot express this ({}): {reason}", code.name());
-            return Err(Error::new(Code::Loss, text).at_path(path));
+            let text = format!("the target cannot express this ({}): {}", code.name(), change.reason);
+            return Err(Error::new(Code::Loss, text).at_path(change.path));
         }
-        self.list.push(Loss { kind: LossKind::Lost, code, path, reason });
+        self.list.push(change);
         Ok(())
     }
 
     /// Reports a change of form.
-    pub fn changed(&mut self, code: Edit, path: Path, reason: impl Into<Cow<'static, str>>) {
-        self.list.push(Loss { kind: LossKind::Changed, code, path, reason: reason.into() });
+    pub fn changed(&mut self, code: Edit, path: Path, why: impl Into<Why>) {
+        self.list.push(Change::told(code.kind_changed(), code, path, why));
+    }
+
+    /// Reports what the target needs beside the caller's messages.
+    pub fn added(&mut self, code: Edit, path: Path, why: impl Into<Why>) {
+        self.list.push(Change::told(ChangeKind::Added, code, path, why));
+    }
+
+    /// Reports what is lost, or another change of this kind.
+    pub fn tell(&mut self, kind: ChangeKind, code: Edit, path: Path, why: impl Into<Why>) -> Result<(), Error> {
+        if kind == ChangeKind::Lost {
+            return self.lost(code, path, why);
+        }
+        self.list.push(Change::told(kind, code, path, why));
+        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Places in a payload: `$.messages[3].content[0]`, for errors, losses and receipts.
 
 use std::{
+    cmp::Ordering,
     fmt::{self, Write as _},
     sync::Arc,
 };
@@ -18,17 +19,24 @@ pub enum Step {
     Index(usize),
 }
 
+impl Step {
+    /// The text of a key; empty for an index.
+    fn name(&self) -> &str {
+        match self {
+            Self::Key(key) => key,
+            Self::Name(key) => key,
+            Self::Index(_) => "",
+        }
+    }
+}
+
 /// Keys are equal if their text is, wherever it comes from.
 impl PartialEq for Step {
     fn eq(&self, other: &Self) -> bool {
-        let key = |step: &Self| match step {
-            Self::Key(key) => Some(Arc::from(*key)),
-            Self::Name(key) => Some(key.clone()),
-            Self::Index(_) => None,
-        };
         match (self, other) {
             (Self::Index(mine), Self::Index(theirs)) => mine == theirs,
-            _ => key(self).is_some() && key(self) == key(other),
+            (Self::Index(_), _) | (_, Self::Index(_)) => false,
+            _ => self.name() == other.name(),
         }
     }
 }
@@ -188,6 +196,27 @@ impl Path {
         let index = self.turn.into_iter().map(|(_, index)| Step::Index(self.home.index().unwrap_or(index)));
         let element = list.chain(index).chain(self.within.map(Step::Key));
         element.chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
+    }
+
+    /// The index of the payload's element that it is in. `None` beside the list.
+    #[must_use]
+    pub fn turn(&self) -> Option<usize> {
+        self.turn.map(|(_, index)| self.home.index().unwrap_or(index))
+    }
+
+    /// The order of two paths: indices by number, keys by name, the shorter one first.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let order = |one: &Step, other: &Step| match (one, other) {
+            (Step::Index(one), Step::Index(other)) => one.cmp(other),
+            (Step::Index(_), _) => Ordering::Less,
+            (_, Step::Index(_)) => Ordering::Greater,
+            _ => one.name().cmp(other.name()),
+        };
+        self.steps()
+            .zip(other.steps())
+            .map(|(one, other)| order(&one, &other))
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| self.steps().count().cmp(&other.steps().count()))
     }
 
     /// Whether it is this place, or inside of it.

@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use smallvec::SmallVec;
 
-use super::{loss::Loss, tool_names::ToolNames};
+use super::{change::Change, tool_names::ToolNames};
 
 /// Indices of the caller's elements, in order and each once. Empty for an element that was made up. Two indices need no
 /// more memory than one.
@@ -60,7 +60,7 @@ pub struct Provenance {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rendering {
     /// The losses.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<Change>,
     /// Where its elements come from.
     pub provenance: Provenance,
     /// The caller's own names for the tools that a build renamed.

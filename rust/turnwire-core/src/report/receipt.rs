@@ -1,89 +1,24 @@
-//! The receipt of a build: every change with its place, and the first changed index.
+//! The receipt of a request: every change with its place, and what it comes to.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{cmp::Ordering, collections::BTreeMap, fmt};
 
-use super::{loss::Loss, notice::Notice, path::Path, register::Edit, severity::Severity};
+use super::{
+    change::{Change, grouped},
+    path::Path,
+    register::{ChangeKind, Edit},
+};
 use crate::text::budget::Unit;
 
-/// A change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its code.
-    pub code: Edit,
-    /// Its severity: that of its code, unless the fault has its own.
-    pub severity: Severity,
-    /// The caller's index of the turn. For an added turn, the index of the turn that it belongs to.
-    pub index: usize,
-    /// The place in the caller's payload.
-    pub path: Path,
-    /// The id of the call, unchanged.
-    pub id: Option<String>,
-    /// The new id.
-    pub new_id: Option<String>,
-    /// The size before, in UTF-8 bytes.
-    pub before: usize,
-    /// The size after.
-    pub after: usize,
-    /// The reason, in a sentence.
-    pub text: Cow<'static, str>,
-}
+/// The most changes in a row that are alike and still printed one by one.
+const ALIKE: usize = 3;
 
-impl Entry {
-    /// A change without ids or sizes.
-    #[must_use]
-    pub fn new(code: Edit, index: usize, path: Path, text: impl Into<Cow<'static, str>>) -> Self {
-        let severity = code.severity();
-        Self { code, severity, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
-    }
-
-    /// Sets the severity of the fault.
-    #[must_use]
-    pub fn graded(mut self, severity: Severity) -> Self {
-        self.severity = severity;
-        self
-    }
-
-    /// Sets the id of the call.
-    #[must_use]
-    pub fn of(mut self, id: String) -> Self {
-        self.id = Some(id);
-        self
-    }
-
-    /// Sets the sizes.
-    #[must_use]
-    pub fn sized(mut self, before: usize, after: usize) -> Self {
-        (self.before, self.after) = (before, after);
-        self
-    }
-}
-
-impl fmt::Display for Entry {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} at {}", self.code.name(), self.path)?;
-        if let Some(id) = &self.id {
-            write!(out, " ({id}")?;
-            if let Some(new) = &self.new_id {
-                write!(out, " -> {new}")?;
-            }
-            out.write_str(")")?;
-        }
-        if self.before != self.after {
-            write!(out, ", {} -> {} bytes", self.before, self.after)?;
-        }
-        write!(out, ": {}", self.text)
-    }
-}
-
-/// All changes of a build. Empty exactly if the turns are the given ones.
+/// All changes, and what is told of them. No change but warnings exactly if the turns are the given ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Receipt {
-    /// The changes, in the order of the stages.
-    pub entries: Vec<Entry>,
+    /// The changes: during a build in the order of its steps, afterwards in that of the caller's payload.
+    pub changes: Vec<Change>,
     /// The first changed index: a provider's cache is valid up to there.
     pub first_changed_index: Option<usize>,
-    /// Warnings about what was not changed.
-    pub warnings: Vec<Warning>,
     /// The sizes before and after the budget, if there is one.
     pub totals: Option<Totals>,
     /// The first place where this request does not repeat the one before it.
@@ -106,6 +41,8 @@ pub struct Reasoning {
 pub struct Totals {
     /// The unit.
     pub unit: Unit,
+    /// The budget.
+    pub budget: usize,
     /// The size after repairs and before the budget.
     pub before: usize,
     /// The final size: at most the budget.
@@ -114,77 +51,94 @@ pub struct Totals {
     pub freed: Vec<(Edit, usize)>,
 }
 
-/// A warning about something that was not changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// Its code.
-    pub code: Notice,
-    /// The path in the caller's payload. The root for the whole payload.
-    pub path: Path,
-    /// A sentence.
-    pub text: Cow<'static, str>,
-}
-
-impl Warning {
-    /// A warning about the whole conversation.
-    #[must_use]
-    pub fn new(code: Notice, text: &'static str) -> Self {
-        Self { code, path: Path::default(), text: Cow::Borrowed(text) }
-    }
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_root() {
-            write!(out, "{}: ", self.path)?;
-        }
-        out.write_str(&self.text)
-    }
-}
-
 impl Receipt {
+    /// Whether nothing changed. There may be warnings.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        self.changes.iter().all(Change::is_warning)
+    }
+
     /// The changes that are not in `previous`. In a run that is built at every step, these are the changes of this
     /// step.
     #[must_use]
     pub fn since(&self, previous: &Self) -> Self {
-        let entries = left_of(&self.entries, &previous.entries);
-        Self {
-            first_changed_index: entries.iter().map(|entry| entry.index).min(),
-            entries,
-            warnings: left_of(&self.warnings, &previous.warnings),
-            totals: self.totals.clone(),
-            break_at: self.break_at.clone(),
-            reasoning: self.reasoning.clone(),
-        }
+        let changes = left_of(&self.changes, &previous.changes);
+        let changed = changes.iter().filter(|change| !change.is_warning());
+        let first_changed_index = changed.map(|change| change.index.unwrap_or_default()).min();
+        Self { changes, first_changed_index, ..self.clone() }
     }
 
-    /// Leaves out of a rendering's losses what an entry has told already: one edit is reported once.
-    pub fn leave_out_told(&self, losses: &mut Vec<Loss>) {
-        let is_told = |loss: &Loss| {
-            let same =
-                |entry: &Entry| entry.code == loss.code && !entry.path.is_root() && loss.path.is_within(&entry.path);
-            self.entries.iter().any(same)
+    /// Adds what a rendering reports, without what this receipt tells already: one change is told once.
+    pub fn add(&mut self, rendered: Vec<Change>) {
+        let is_told = |new: &Change| {
+            let same = |old: &Change| old.code == new.code && !old.path.is_root() && new.path.is_within(&old.path);
+            self.changes.iter().any(same)
         };
-        if !self.entries.is_empty() {
-            losses.retain(|loss| !is_told(loss));
+        let new: Vec<_> = rendered.into_iter().filter(|new| !is_told(new)).collect();
+        self.changes.extend(new);
+    }
+
+    /// Sorts the changes: first what is beside the list, then the messages, each by its path. Changes of one place stay in
+    /// the order in which they were made.
+    pub fn sort(&mut self) {
+        sort(&mut self.changes);
+    }
+
+    /// How many changes there are of each kind.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(ChangeKind, usize)> {
+        let count = |kind: ChangeKind| self.changes.iter().filter(|change| change.kind == kind).count();
+        ChangeKind::ALL.iter().map(|kind| (*kind, count(*kind))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// What it comes to, in one line: the size, and how many changes there are of each kind.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let counts: Vec<_> = self.counts().iter().map(|(kind, count)| counted(*kind, *count)).collect();
+        let counts = if counts.is_empty() { "unchanged".to_owned() } else { counts.join(", ") };
+        match &self.totals {
+            Some(Totals { unit, budget, after, .. }) => {
+                format!("{} of {} {}; {counts}", grouped(*after), grouped(*budget), unit.name())
+            }
+            None => counts,
         }
     }
 
-    /// Whether nothing changed.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    /// The runs of changes that are told as one: alike, and in messages that follow each other.
+    fn runs(&self) -> impl Iterator<Item = &[Change]> {
+        let follows = |one: &Change, next: &Change| {
+            let is_next = one.index.zip(next.index).is_some_and(|(one, next)| next == one + 1);
+            is_next && one.kind == next.kind && one.code == next.code && one.says() == next.says()
+        };
+        self.changes.chunk_by(follows).flat_map(|run| run.chunks(if run.len() > ALIKE { run.len() } else { 1 }))
     }
 }
 
-/// The elements of `all` that are not in `known`. A repeated element is removed as often as it is known. Two elements
-/// are equal if they print the same.
-fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
+/// Sorts changes as [`Receipt::sort`] does.
+pub(crate) fn sort(changes: &mut [Change]) {
+    for change in &mut *changes {
+        change.index = change.index.or_else(|| change.path.turn());
+    }
+    changes.sort_by(|one, other| match one.index.cmp(&other.index) {
+        Ordering::Equal => one.path.compare(&other.path),
+        order => order,
+    });
+}
+
+/// A number of changes of a kind, in words.
+fn counted(kind: ChangeKind, count: usize) -> String {
+    let plural = if kind == ChangeKind::Warning && count > 1 { "s" } else { "" };
+    format!("{} {}{plural}", grouped(count), kind.name())
+}
+
+/// The changes of `all` that are not in `known`. A repeated change is removed as often as it is known. Two changes are
+/// equal if they print the same.
+fn left_of(all: &[Change], known: &[Change]) -> Vec<Change> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for one in known {
         *counts.entry(one.to_string()).or_default() += 1;
     }
-    let is_new = |one: &&T| match counts.get_mut(&one.to_string()) {
+    let is_new = |one: &&Change| match counts.get_mut(&one.to_string()) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
@@ -194,30 +148,24 @@ fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
     all.iter().filter(is_new).cloned().collect()
 }
 
+/// A line for each change. A run of more than three alike has one line.
 impl fmt::Display for Receipt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.entries.len(), self.first_changed_index) {
-            (0, _) => out.write_str("nothing changed")?,
-            (count, first) => {
-                write!(out, "{count} change{}", plural(count))?;
-                if let Some(first) = first {
-                    write!(out, ", the first at index {first}")?;
-                }
-                if let Some(Totals { unit, before, after, .. }) =
-                    self.totals.as_ref().filter(|all| !all.freed.is_empty())
-                {
-                    write!(out, ", {before} -> {after} {}", unit.name())?;
-                }
-            }
+        if self.changes.is_empty() {
+            return out.write_str("unchanged");
         }
-        if !self.warnings.is_empty() {
-            write!(out, ", {} warning{}", self.warnings.len(), plural(self.warnings.len()))?;
+        let widest = self.changes.iter().map(|change| change.code.name().len()).max().unwrap_or_default();
+        for (at, run) in self.runs().enumerate() {
+            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let place = if run.len() == 1 {
+                first.place()
+            } else {
+                format!("{} to {} ({} messages)", first.path, last.path, run.len())
+            };
+            let (kind, code) = (first.kind.name(), first.code.name());
+            let line = if at == 0 { "" } else { "\n" };
+            write!(out, "{line}  {kind:<8}  {code:<widest$}  {place}: {}", first.says())?;
         }
-        self.entries.iter().try_for_each(|entry| write!(out, "\n  {entry}"))?;
-        self.warnings.iter().try_for_each(|warning| write!(out, "\n  warning {}: {warning}", warning.code.name()))
+        Ok(())
     }
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

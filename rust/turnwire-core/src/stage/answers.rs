@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     pairing::{answers::item_of, links::on_server},
-    report::{Edit, Entry, sentence},
+    report::{Change, Edit, sentence},
     value::{HashMap, Host},
 };
 
@@ -60,7 +60,7 @@ fn pair<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     lone::remove(&mut out, &mut entries);
     entries.sort_by_key(|entry| entry.index);
     *slots = out;
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 fn copy<H: Host>(slot: &DraftTurn<H>) -> DraftTurn<H> {
@@ -72,7 +72,7 @@ fn fates<H: Host>(
     slots: &[DraftTurn<H>],
     rules: &Policy,
     on_server: bool,
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<Change>,
 ) -> HashMap<usize, Fate> {
     // By its name, the slot of each item that asks, and whether it is answered.
     let (mut asked, mut answers) = (HashMap::<String, (usize, bool)>::default(), Vec::new());
@@ -88,7 +88,7 @@ fn fates<H: Host>(
         let slot = &slots[at];
         let size = size::turn(&slot.turn);
         let left = if code == Edit::MovedResult { size } else { 0 };
-        entries.push(Entry::new(code, slot.index, slot.path(), why).of(id.to_owned()).sized(size, left));
+        entries.push(Change::new(code, slot.index, slot.path(), why).of(id.to_owned()).sized(size, left));
     };
     for (at, name) in answers {
         let fate = match asked.get_mut(&name) {

@@ -6,7 +6,7 @@ use super::{draft::DraftTurn, size};
 use crate::{
     model::Turn,
     pairing::bond::{self, Follower},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     value::Host,
 };
 
@@ -21,9 +21,9 @@ impl Bond {
     }
 
     /// Handles a turn that is kept. Returns whether it stays.
-    pub(super) fn kept<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Entry>) -> bool {
+    pub(super) fn kept<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Change>) -> bool {
         let Some((code, becomes)) = self.0.kept(&slot.turn) else { return true };
-        let entry = Entry::new(code, slot.index, slot.path(), becomes.why());
+        let entry = Change::new(code, slot.index, slot.path(), becomes.why());
         match becomes {
             Follower::LosesId => {
                 entries.push(entry);

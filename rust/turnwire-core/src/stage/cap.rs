@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     model::{Content, Kind, Part, ToolResult},
-    report::{Edit, Entry, Error},
+    report::{Change, Edit, Error},
     text::TRUNCATED_SUFFIX,
     value::{HashSet, Host, Text},
 };
@@ -57,9 +57,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
             let Kind::Result(whole) = &slot.turn.parts[*at].kind else { continue };
             let size = |result: &ToolResult<H>| sizes.result(sizes.seat(&slot.turn), result);
             let why = "it is larger than a result may be";
-            let entry = Entry::new(Edit::CutResult, slot.index, slot.path_of(*at), why);
+            let entry = Change::new(Edit::CutResult, slot.index, slot.path_of(*at), why);
             let id = whole.id.to_str(input).into_owned();
-            draft.receipt.entries.push(entry.of(id).sized(size(whole)?, size(cut)?));
+            draft.receipt.changes.push(entry.of(id).sized(size(whole)?, size(cut)?));
             if inputs.tells_cuts {
                 draft.cut.push(CutResult::of(whole, &slot.turn));
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{draft::Draft, policy::Policy};
 use crate::{
     model::{Kind, Media, Part, Role, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{MediaClass, citation::CitationRule},
     value::{Extras, Host, Raw, Value, tree},
     wire::plan::{
@@ -52,12 +52,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         let mut new = None;
         for at in 0..slot.turn.parts.len() {
             let Some(part) = shortened(&slot.turn, &slot.turn.parts[at], limits) else { continue };
-            entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path_of(at), GONE));
+            entries.push(Change::new(Edit::Reshaped, slot.index, slot.path_of(at), GONE));
             new.get_or_insert_with(|| slot.turn.touch()).parts[at] = part;
         }
         slot.turn = new.map_or_else(|| slot.turn.clone(), Arc::new);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// The documents and the search results of some turns for which `stays` holds.

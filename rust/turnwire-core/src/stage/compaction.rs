@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Part, Parts, Role, Turn, compaction},
-    report::{Edit, Entry, sentence::LATE_COMPACTION},
+    report::{Change, Edit, sentence::LATE_COMPACTION},
     rules::CompactionRule,
     value::Host,
 };
@@ -39,7 +39,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         if here < last {
             return stays(rule, slot, why, &mut entries);
         }
-        let entry = Entry::new(Edit::Compacted, slot.index, slot.path(), why);
+        let entry = Change::new(Edit::Compacted, slot.index, slot.path(), why);
         if here == last && part > 0 {
             let before = size::turn(&slot.turn);
             let mut turn = slot.turn.touch();
@@ -49,7 +49,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         }
         true
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Leaves out compactions whose turns another one covers, too.
@@ -62,12 +62,12 @@ pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
         let goes = spare.contains(&slot.index);
         if goes {
             let entry =
-                Entry::new(Edit::Compacted, slot.index, slot.path(), "another summary covers the same messages");
+                Change::new(Edit::Compacted, slot.index, slot.path(), "another summary covers the same messages");
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Replaces the turns that a compaction covers, before all turns that came since. System text at the head of the list
@@ -83,14 +83,19 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let mut entries = Vec::new();
     covered.retain_mut(|slot| stays(rule, slot, "the provider's compaction replaces it", &mut entries));
     if entries.is_empty() && head + covered.len() < at {
-        entries.push(Entry::new(Edit::Compacted, block.index, block.path(), LATE_COMPACTION));
+        entries.push(Change::new(Edit::Compacted, block.index, block.path(), LATE_COMPACTION));
     }
     slots.splice(head..head, covered.into_iter().chain([block]));
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Whether anything stays of a turn that a compaction covers. A user's content beside results may stay.
-fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static str, entries: &mut Vec<Entry>) -> bool {
+fn stays<H: Host>(
+    rule: &CompactionRule,
+    slot: &mut DraftTurn<H>,
+    why: &'static str,
+    entries: &mut Vec<Change>,
+) -> bool {
     let turn = &slot.turn;
     let may_stay = !rule.covers_users && turn.speaker() != Role::Assistant;
     let is_said = |part: &&Part<H>| may_stay && !matches!(part.kind, Kind::Result(_));
@@ -98,7 +103,7 @@ fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static 
     if may_stay && parts.len() == turn.parts.len() {
         return true;
     }
-    let (entry, before) = (Entry::new(Edit::Compacted, slot.index, slot.path(), why), size::turn(turn));
+    let (entry, before) = (Change::new(Edit::Compacted, slot.index, slot.path(), why), size::turn(turn));
     if parts.is_empty() {
         entries.push(entry.sized(before, 0));
         return false;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     model::{Entity, Part, Role, Turn},
-    report::{Edit, Entry, Path, Warning, notice::Notice, sentence::HALF_SUMMARY},
+    report::{Change, Edit, Path, sentence::HALF_SUMMARY},
     value::{HashSet, Host, Raw, Text, Value, json},
 };
 
@@ -41,7 +41,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let by_indices = !summary.indices.is_empty();
     if start.is_none() && (!by_indices || !summary.ids.is_empty()) {
         let text = "startMessageId not found, using all messages";
-        draft.receipt.warnings.push(Warning::new(Notice::StartIdMissing, text));
+        draft.receipt.changes.push(Change::warning(Edit::StartIdMissing, Path::default(), text));
         if !by_indices {
             return;
         }
@@ -74,7 +74,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         let gone = goes(at, slot.index, &slot.turn);
         at += 1;
         entries.extend(
-            gone.map(|(code, why)| Entry::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)),
+            gone.map(|(code, why)| Change::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)),
         );
         gone.is_none()
     });
@@ -89,15 +89,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
         draft.slots().insert(usize::from(head), DraftTurn::made(turn, 0));
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Reports a summary, and lone surrogates in it.
-pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
+pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Change> {
     let why = "the summary of the older turns";
-    let added = Entry::new(Edit::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
+    let added = Change::new(Edit::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
     let why = HALF_SUMMARY;
-    let half = repaired.then(|| Entry::new(Edit::LoneSurrogate, 0, Path::default(), why));
+    let half = repaired.then(|| Change::new(Edit::LoneSurrogate, 0, Path::default(), why));
     [added].into_iter().chain(half)
 }
 

@@ -29,7 +29,7 @@ use super::{
 };
 use crate::{
     model::{Content, Kind, Part, Role, ToolResult, Turn},
-    report::{Edit, Entry, Error, ToolNames, error::Code},
+    report::{Change, Edit, Error, ToolNames, error::Code},
     rules::{DialectId, Limits, Target, ToolName},
     value::{Host, Input, Text},
     wire::{
@@ -49,29 +49,22 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     surroundings::apply(draft, &target)?;
     references::apply(draft, target.id);
     deferred::apply(draft, &target);
-    if let Some(taken) = turns(draft, rules)? {
-        draft.taken.extend(taken);
-    }
-    Ok(())
+    turns(draft, rules)
 }
 
-/// Checks only the turns. Everything else is checked once. Returns what was found that the target accepts.
-pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<Option<Vec<Entry>>, Error> {
-    let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(None) };
+/// Checks only the turns. Everything else is checked once.
+pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
+    let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(()) };
     let target = wire.id;
-    let mut accepted = None;
     documents::rename(draft, target, limits);
     settings::join(draft, target);
     for _ in 0..ROUNDS {
-        let Seen { faults, told, taken } = look(draft, wire, limits)?;
-        if accepted.is_none() {
-            accepted = Some(taken.iter().filter_map(|fault| accepted_at(draft, fault)).collect());
-        }
+        let Seen { faults, told } = look(draft, wire, limits)?;
         for at in told {
             let (turn, index) = draft.at(at);
             let mut warnings = keys::warnings(target.keys(), turn, index, wire.options.row);
-            warnings.retain(|warning| !draft.receipt.warnings.contains(warning));
-            draft.receipt.warnings.append(&mut warnings);
+            warnings.retain(|warning| !draft.receipt.changes.contains(warning));
+            draft.receipt.changes.append(&mut warnings);
         }
         if faults.is_empty() {
             break;
@@ -106,15 +99,14 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         if slots.len() < turns {
             lone::remove(slots, &mut entries);
         }
-        draft.receipt.entries.append(&mut entries);
+        draft.receipt.changes.append(&mut entries);
         draft.names.join(&names);
     }
     ran::apply(draft, target);
     marks::apply(draft, target);
     prefix::apply(draft, &wire);
     bound::apply(draft, &wire);
-    documents::apply(draft, &wire)?;
-    Ok(accepted)
+    documents::apply(draft, &wire)
 }
 
 fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
@@ -127,21 +119,11 @@ struct Seen {
     faults: Vec<Fault>,
     /// The turns with keys to report.
     told: Vec<usize>,
-    /// What the target accepts, so that it stays.
-    taken: Vec<Fault>,
-}
-
-/// The entry of a fault that the target accepts.
-#[cold]
-fn accepted_at<H: Host>(draft: &Draft<'_, H>, fault: &Fault) -> Option<Entry> {
-    let ((turn, index), wrong) = (draft.at(fault.turn), fault.wrong?);
-    let path = fault.part.map_or_else(|| turn.path(index), |part| turn.part_path(index, part));
-    Some(Entry::new(wrong.code, index, path, wrong.why).graded(wrong.severity))
 }
 
 /// What is wrong with the turns.
 fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limits) -> Result<Seen, Error> {
-    let (mut faults, mut told, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut faults, mut told) = (Vec::new(), Vec::new());
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     let mut look = Look::at(draft.turns().map(|turn| &**turn), frame, target, limits);
     for (at, turn) in draft.turns().enumerate() {
@@ -153,14 +135,10 @@ fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limi
     if faults.iter().any(|fault: &Fault| fault.code().is_none()) {
         let (repaired, others): (Vec<_>, Vec<_>) = faults.into_iter().partition(|fault| fault.code().is_some());
         faults = repaired;
-        for fault in others {
-            match fault.wrong {
-                Some(_) => taken.push(fault),
-                None => told.push(fault.turn),
-            }
-        }
+        // What the target accepts stays, and is not told.
+        told.extend(others.iter().filter(|fault| fault.wrong.is_none()).map(|fault| fault.turn));
     }
-    Ok(Seen { faults, told, taken })
+    Ok(Seen { faults, told })
 }
 
 /// Marks and reports the faulty parts of a turn.
@@ -168,7 +146,7 @@ fn repair<H: Host>(
     slot: &mut DraftTurn<H>,
     faults: &[Fault],
     wire: &Target<'_>,
-    (entries, names): (&mut Vec<Entry>, &mut ToolNames),
+    (entries, names): (&mut Vec<Change>, &mut ToolNames),
 ) {
     let Target { id: target, limits, .. } = *wire;
     let mut new = slot.turn.touch();
@@ -198,7 +176,7 @@ fn repair<H: Host>(
             touch(part, limits, slot.turn.input.as_ref());
         }
         let path = fault.part.map_or_else(|| slot.path(), |part| slot.path_of(part));
-        entries.push(Entry::new(wrong.code, slot.index, path, wrong.why).graded(wrong.severity));
+        entries.push(Change::new(wrong.code, slot.index, path, wrong.why).graded(wrong.severity));
     }
     if changed {
         if new.role == Role::Assistant && says_blanks_only(&new) {
@@ -208,7 +186,7 @@ fn repair<H: Host>(
         let said_nothing = !told && !is_written(&new, wire);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Edit::EmptyTurn) {
             let why = "nothing is left of this turn that the target accepts";
-            entries.push(Entry::new(Edit::EmptyTurn, slot.index, slot.path(), why));
+            entries.push(Change::new(Edit::EmptyTurn, slot.index, slot.path(), why));
         }
         slot.turn = Arc::new(new);
     }

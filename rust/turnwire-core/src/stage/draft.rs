@@ -5,7 +5,7 @@ use crate::{
     detect::foreign,
     model::{Conversation, Frame, Role, Turn},
     pairing::{Whole, steps},
-    report::{Edit, Entry, Path, Receipt, Sources, ToolNames, Warning, notice::Notice, provenance::origins_of},
+    report::{Change, Edit, Path, Receipt, Sources, ToolNames, provenance::origins_of},
     value::{HashMap, HashSet, Host, Raw, Text},
 };
 use std::sync::Arc;
@@ -49,8 +49,6 @@ pub(crate) struct Draft<'a, H: Host> {
     /// The caller's own names for the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
-    /// What is unusual and stays, because the target accepts it.
-    pub(super) taken: Vec<Entry>,
     /// The results that were cut, if the caller asks for their full text.
     pub(super) cut: Vec<CutResult>,
     /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
@@ -69,7 +67,6 @@ impl<'a, H: Host> Draft<'a, H> {
             frame: None,
             names: ToolNames::default(),
             receipt: Receipt::default(),
-            taken: Vec::new(),
             cut: Vec::new(),
             dropped: Vec::new(),
             whole: Vec::new(),
@@ -158,15 +155,15 @@ impl<'a, H: Host> Draft<'a, H> {
         self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
     }
 
-    pub(super) fn report(&mut self, entry: Entry) {
-        self.receipt.entries.push(entry);
+    pub(super) fn report(&mut self, entry: Change) {
+        self.receipt.changes.push(entry);
     }
 
     /// How many turns at the head are the given ones, with the same system text and tools before them. `None` if
     /// nothing changed.
     pub(super) fn first_changed(&self) -> Option<usize> {
         // If the target accepts system text only at the head, it moves there, which changes the head.
-        if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Edit::MovedSystem) {
+        if self.frame.is_some() || self.receipt.changes.iter().any(|entry| entry.code == Edit::MovedSystem) {
             return Some(0);
         }
         let (slots, turns) = (self.slots.as_ref()?, self.given.turns());
@@ -185,15 +182,17 @@ impl<'a, H: Host> Draft<'a, H> {
     /// Warns of content that another dialect knows, but not the one that it was read as.
     pub(super) fn warn_of_wrong_dialects(&mut self) {
         let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
-        let warnings = found.map(|(path, text)| Warning { code: Notice::WrongDialect, path, text: text.into() });
-        self.receipt.warnings.extend(warnings);
+        let warnings = found.map(|(path, text)| Change::warning(Edit::WrongDialect, path, text));
+        self.receipt.changes.extend(warnings);
     }
 
     pub(super) fn finish(mut self) -> Built<H> {
         self.join_steps();
         self.receipt.first_changed_index = self.first_changed();
-        debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
-        if self.receipt.is_empty() {
+        let is_same = self.receipt.first_changed_index.is_none();
+        debug_assert!(self.receipt.is_unchanged() || !is_same, "{}", self.receipt);
+        self.receipt.sort();
+        if is_same {
             return Built {
                 conversation: self.given.share(),
                 receipt: self.receipt,

@@ -8,7 +8,7 @@ use crate::{
         Kind, Role, Turn,
         surrogate::{self, repair},
     },
-    report::{Edit, Entry, Path, sentence::HALF},
+    report::{Change, Edit, Path, sentence::HALF},
     value::Host,
 };
 
@@ -17,7 +17,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, others: bool) {
     if let Some((frame, places)) = repair::frame(&draft.given.frame, others) {
         draft.frame = Some(frame);
         for path in places {
-            draft.report(Entry::new(Edit::LoneSurrogate, 0, path, HALF));
+            draft.report(Change::new(Edit::LoneSurrogate, 0, path, HALF));
         }
     }
     turns(draft);
@@ -32,18 +32,18 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
     draft.slots().retain_mut(|slot| {
         if is_empty(&slot.turn) {
             let why = "an assistant turn without text and without calls";
-            entries.push(Entry::new(Edit::EmptyAssistant, slot.index, slot.path(), why));
+            entries.push(Change::new(Edit::EmptyAssistant, slot.index, slot.path(), why));
             return false;
         }
         if surrogate::in_turn(&slot.turn) {
             let around = surrogate::in_entity(&slot.turn);
             let path = if around { Path::element(slot.turn.list, slot.index) } else { slot.path() };
-            entries.push(Entry::new(Edit::LoneSurrogate, slot.index, path, HALF));
+            entries.push(Change::new(Edit::LoneSurrogate, slot.index, path, HALF));
             slot.turn = Arc::new(repair::turn(&slot.turn));
         }
         true
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Whether an assistant turn has neither text nor calls. Reasoning, media and parts that only its dialect knows count

@@ -44,7 +44,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Role, Turn},
-    report::{Edit, Error, Totals, Warning, error::Code, notice::Notice},
+    report::{Change, Edit, Error, Path, Totals, error::Code},
     text::budget,
     value::{HashSet, Host},
     wire::plan::passages,
@@ -73,10 +73,16 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);
     if meter.has_skipped_media() {
         let text = "media are not counted, because a counter of text cannot count them";
-        draft.receipt.warnings.push(Warning::new(Notice::MediaNotCounted, text));
+        draft.receipt.changes.push(Change::warning(Edit::MediaNotCounted, Path::default(), text));
     }
     if inputs.measured || total <= budget.limit() {
-        draft.receipt.totals = Some(Totals { unit: budget.unit(), before: total, after: total, freed: Vec::new() });
+        draft.receipt.totals = Some(Totals {
+            unit: budget.unit(),
+            budget: budget.limit(),
+            before: total,
+            after: total,
+            freed: Vec::new(),
+        });
         return Ok(false);
     }
     let slots = std::mem::take(draft.slots());
@@ -100,12 +106,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let Closed { slots: left, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
     draft.dropped = dropped(&slots, &left);
-    if totals.freed.iter().any(|(code, _)| *code == Edit::CutText) {
-        let text = "the budget had no room for all text of users and assistants: some of it was cut";
-        draft.receipt.warnings.push(Warning::new(Notice::TextsCut, text));
-    }
-    draft.receipt.entries.append(&mut entries);
-    draft.receipt.totals = Some(totals);
+    draft.receipt.changes.append(&mut entries);
+    draft.receipt.totals = Some(Totals { budget: budget.limit(), ..totals });
     draft.tell_cut(cut);
     *draft.slots() = left;
     if let (Some(note), Some(gap)) = (note, gap) {
@@ -254,7 +256,7 @@ impl<'a, H: Host> Fit<'a, H> {
             // A user's turn is dropped with the last of the exchanges that it led to.
             for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
-                let why = "every exchange after it was left out";
+                let why = "every exchange after it is left out: the turn, too";
                 ledger.leave_out(said, (Edit::DroppedTurn, slot, why))?;
             }
         }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{Part, Role, Turn, surrogate::repair},
-    report::{Edit, Entry, sentence::HALF},
+    report::{Change, Edit, sentence::HALF},
     value::{Host, Text},
     wire::{
         plan::{judge, seats::may_begin},
@@ -35,7 +35,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     let index = slots.get(at).map_or(at, |slot| slot.index);
     slots.insert(at, DraftTurn::made(turn, index));
     if opening.has_lone_surrogate() {
-        draft.report(Entry::new(Edit::LoneSurrogate, index, path.clone(), HALF));
+        draft.report(Change::new(Edit::LoneSurrogate, index, path.clone(), HALF));
     }
-    draft.report(Entry::new(Edit::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
+    draft.report(Change::new(Edit::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
 }

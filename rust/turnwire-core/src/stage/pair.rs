@@ -28,7 +28,7 @@ use crate::{
         links::{Names, on_server, ran},
     },
     report::{
-        Edit, Entry, Error, Severity,
+        Change, Edit, Error, Severity,
         sentence::{BAD_ID, USED_ID},
     },
     rules::{DialectId, IdRule, Once},
@@ -62,12 +62,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let (laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
     drop(matching);
     entries.extend(moves);
-    entries.sort_by_cached_key(|entry: &Entry| entry.index);
+    entries.sort_by_cached_key(|entry: &Change| entry.index);
     if entries.is_empty() {
         return false;
     }
     *slots = laid;
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
     true
 }
 
@@ -90,7 +90,7 @@ fn rename<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
     rules: &Policy,
-) -> (Vec<Option<Text<H>>>, Vec<Entry>) {
+) -> (Vec<Option<Text<H>>>, Vec<Change>) {
     let rule = rules.id_rule();
     let mut names = Names::new(IdRule { once: Once::InPayload, ..rule });
     let on_server = matching.results.iter().filter(|result| result.fate == Fate::OnServer);
@@ -125,7 +125,7 @@ fn rename<H: Host>(
                 Once::Free => Severity::Warning,
             },
         };
-        let mut entry = Entry::new(Edit::RenamedId, slot.index, slot.path_of(site.part), why)
+        let mut entry = Change::new(Edit::RenamedId, slot.index, slot.path_of(site.part), why)
             .of(String::from_utf8_lossy(id).into_owned())
             .graded(severity);
         let text = Text::own(&new);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{draft::Draft, policy::Policy};
 use crate::{
     model::{Kind, Part, Role},
-    report::{Edit, Entry, Error},
+    report::{Change, Edit, Error},
     value::Host,
 };
 
@@ -32,7 +32,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let slot = &mut draft.slots()[at];
     let mut new = slot.turn.touch();
     new.parts[part] = Part { kind: trimmed, touched: true, ..slot.turn.parts[part].share() };
-    let entry = Entry::new(Edit::Reshaped, slot.index, slot.path_of(part), WHY).sized(size, kept);
+    let entry = Change::new(Edit::Reshaped, slot.index, slot.path_of(part), WHY).sized(size, kept);
     slot.turn = Arc::new(new);
     draft.report(entry);
     Ok(())

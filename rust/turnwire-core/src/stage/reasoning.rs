@@ -10,7 +10,7 @@ use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, si
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::unreasoned,
-    report::{Edit, Entry, ReasoningChoice, Warning, notice::Notice, sentence},
+    report::{Change, Edit, ReasoningChoice, sentence},
     rules::Family,
     value::Host,
     wire::plan::{carried, decide::Scope, judge},
@@ -37,17 +37,17 @@ pub(super) fn drop_unwanted<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     draft.slots().retain_mut(|slot| {
         let Some(turn) = unwanted(&slot.turn) else { return bond.kept(slot, &mut entries) };
         bond.removed(&slot.turn, Edit::UnwantedReasoning);
-        let entry = Entry::new(Edit::UnwantedReasoning, slot.index, slot.path(), sentence::NO_REASONING);
+        let entry = Change::new(Edit::UnwantedReasoning, slot.index, slot.path(), sentence::NO_REASONING);
         entries.push(entry.sized(size::turn(&slot.turn), size::turn(&turn)));
         slot.turn = Arc::new(turn);
         !slot.turn.parts.is_empty() && !filter::is_empty(&slot.turn)
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
     if waits {
         let text = "thinking is enabled, so the target wants the reasoning before these calls, which the caller asked to leave \
                     out: switch thinking off for this request";
         let path = draft.path(open_turn(draft));
-        draft.receipt.warnings.push(Warning { code: Notice::OpenTurnReasoning, path, text: text.into() });
+        draft.receipt.changes.push(Change::warning(Edit::OpenTurnReasoning, path, text));
     }
 }
 
@@ -96,7 +96,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
     let goes = |at: usize, turn: &Turn<H>, part: usize| {
         (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
     };
-    let why = format!("it is bound to what was before it, which this build has changed at {}", edit.path);
+    let why = format!("it is bound to what was before it, which is changed at {}", edit.path);
     leave_out(draft, goes, (Edit::StaleReasoning, &why))
 }
 
@@ -127,13 +127,13 @@ pub(super) fn leave_out<H: Host>(
         let mut turn = slot.turn.touch();
         let mut part = 0..;
         turn.parts.retain(|_| part.next().is_some_and(|part| gone.binary_search(&part).is_err()));
-        let entry = Entry::new(code, slot.index, slot.path(), why.to_owned());
+        let entry = Change::new(code, slot.index, slot.path(), why.to_owned());
         entries.push(entry.sized(before, size::turn(&turn)));
         let says_something = !turn.parts.is_empty() && !filter::is_empty(&turn);
         went |= !says_something;
         slot.turn = Arc::new(turn);
         says_something
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
     went
 }

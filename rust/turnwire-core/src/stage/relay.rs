@@ -6,19 +6,19 @@ use std::sync::Arc;
 use super::{draft::Draft, inputs::Relay};
 use crate::{
     model::{Args, Call, Content, Kind, Part, Parts, Tie, Turn},
-    report::{Edit, Entry, Path, notice::Notice},
+    report::{Change, Edit, Path},
     value::{ArgsState, Host, Input, Text},
 };
 
 /// The codes of warnings about content that such a program writes itself.
-const OF_KEYS: &[Notice] = &[Notice::UnknownKey, Notice::UnknownBlock, Notice::ToolsMissing];
+const OF_KEYS: &[Edit] = &[Edit::UnknownKey, Edit::UnknownBlock, Edit::ToolsMissing];
 
 const EMPTY_OBJECT: &str = "{}";
 
 /// Removes the warnings about content that the program writes itself.
 pub(super) fn drop_key_warnings<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     if relay.own_keys {
-        draft.receipt.warnings.retain(|warning| !OF_KEYS.contains(&warning.code));
+        draft.receipt.changes.retain(|change| !OF_KEYS.iter().any(|code| change.code == *code));
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
         if relay.empties(&slot.turn) {
             if !is_last {
                 let why = "this turn has no content, and not every provider accepts that";
-                entries.push(Entry::new(Edit::EmptyTurn, slot.index, slot.path(), why));
+                entries.push(Change::new(Edit::EmptyTurn, slot.index, slot.path(), why));
             }
             return is_last;
         }
@@ -48,7 +48,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
                 parts.push(part.share());
                 continue;
             };
-            entries.push(Entry { index: slot.index, path: slot.path_of(at), ..fault });
+            entries.push(Change { index: Some(slot.index), path: slot.path_of(at), ..fault });
             parts.extend(repaired);
         }
         if entries.len() > before {
@@ -56,7 +56,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
         }
         true
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 impl Relay {
@@ -66,9 +66,9 @@ impl Relay {
     }
 
     /// The fault of a part, and the part that replaces it, if any.
-    fn fault<H: Host>(self, turn: &Turn<H>, part: &Part<H>) -> Option<(Entry, Option<Part<H>>)> {
+    fn fault<H: Host>(self, turn: &Turn<H>, part: &Part<H>) -> Option<(Change, Option<Part<H>>)> {
         let input = turn.input.as_ref();
-        let entry = |code, why: &'static str| Entry::new(code, 0, Path::default(), why);
+        let entry = |code, why: &'static str| Change::new(code, 0, Path::default(), why);
         match &part.kind {
             Kind::Call(call) if self.only_objects && !call.custom => {
                 let Args::Text(text) = &call.args else { return None };

@@ -18,7 +18,7 @@ use crate::{
     model::{Content, Frame, Kind, Part, Parts, Role, ToolResult, Turn, compaction},
     pairing::{CallSite, Fate, Matching},
     prefix,
-    report::{Edit, Entry, Error, Place, error::Code},
+    report::{Change, Edit, Error, Place, Severity, error::Code},
     rules::DialectId,
     value::{HashSet, Host, Input, Source, Tape, Text},
 };
@@ -38,7 +38,8 @@ pub(super) fn run<H: Host>(
     if frozen.frame.is_some() {
         draft.slots().retain(|slot| !frozen.hoisted.contains(&slot.index));
         let why = "what was sent at the beginning of an earlier request stays";
-        draft.report(Entry::new(Edit::KeptHead, 0, draft.given.frame.system_path(), why));
+        let stays = Change::warning(Edit::SystemFrozen, draft.given.frame.system_path(), why);
+        draft.report(stays.graded(Severity::Info));
     }
     if !frozen.lead.is_empty() {
         let lead = read(frozen.lead.iter().map(String::as_str), inputs.target.unwrap_or(DialectId::NONE))?;
@@ -66,7 +67,7 @@ pub(super) fn run<H: Host>(
         totals.freed = freed;
     }
     let mut told = HashSet::default();
-    draft.receipt.warnings.retain(|warning| told.insert(warning.to_string()));
+    draft.receipt.changes.retain(|change| !change.is_warning() || told.insert(change.to_string()));
     Ok(())
 }
 
@@ -122,7 +123,7 @@ fn say_news<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: D
     }
     for (_, slot) in said.iter().rev() {
         let why = "system text or tools differ from those of the last request";
-        draft.report(Entry::new(Edit::Notice, slot.index, slot.path(), why).sized(0, size::turn(&slot.turn)));
+        draft.report(Change::new(Edit::Notice, slot.index, slot.path(), why).sized(0, size::turn(&slot.turn)));
     }
     let slots = draft.slots();
     let mut rest = std::mem::take(slots).into_iter().enumerate().peekable();
@@ -218,7 +219,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
             let id = result.id.to_str(slot.turn.input.as_ref()).into_owned();
             let said = said(&slot.turn, result, &name);
             let size = size::result(&slot.turn, result);
-            entries.push(Entry::new(Edit::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
+            entries.push(Change::new(Edit::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
             last.extend(said);
         }
         if parts.is_empty() {
@@ -232,7 +233,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
     for at in said_last.into_iter().rev() {
         say_behind(draft.slots(), at);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Moves a turn behind the turns of results that follow it: these answer calls before it.

@@ -3,7 +3,7 @@
 use super::draft::{Draft, DraftTurn};
 use crate::{
     model::{Kind, Part, Role, Turn, surrogate::repair},
-    report::{Edit, Entry, Path, sentence::HALF},
+    report::{Change, Edit, Path, sentence::HALF},
     value::{Host, Text},
 };
 
@@ -14,10 +14,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
         return;
     }
     let bytes = joined.utf8_len(None);
-    let entry = Entry::new(Edit::SystemAdded, 0, Path::default(), "the system prompts").sized(0, bytes);
+    let entry = Change::new(Edit::SystemAdded, 0, Path::default(), "the system prompts").sized(0, bytes);
     draft.slots().insert(0, DraftTurn::made(Turn::new(Role::System, [Part::text(joined)]), 0));
     if prompts.iter().any(Text::has_lone_surrogate) {
-        draft.report(Entry::new(Edit::LoneSurrogate, 0, Path::default(), HALF));
+        draft.report(Change::new(Edit::LoneSurrogate, 0, Path::default(), HALF));
     }
     draft.report(entry);
 }

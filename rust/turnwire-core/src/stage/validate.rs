@@ -4,7 +4,7 @@ use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
-    report::{Error, Warning, error::Code, notice::Notice},
+    report::{Change, Edit, Error, error::Code},
     rules::{DialectId, LastWord},
     value::Host,
     wire::{
@@ -29,7 +29,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             return Err(Error::new(Code::LeadingToolResult, text).at_path(draft.path(at)));
         }
         // Pairing has already checked everything that no step has changed.
-        let changed = draft.slots.as_ref().filter(|_| !draft.receipt.is_empty());
+        let changed = draft.slots.as_ref().filter(|_| !draft.receipt.is_unchanged());
         if let Some((slots, (slot, part))) = changed.and_then(|slots| Some((slots, pair::orphan(slots)?))) {
             let text = "[MessageBuilder] Found orphaned tool message after validation";
             return Err(Error::new(Code::OrphanToolResult, text).at_path(slots[slot].path_of(part)));
@@ -81,8 +81,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     if let Some(at) = first_use(limits, turns()).filter(|_| undefined) {
         // This is only a warning: a bare list cannot hold tools, and the caller may add them to the request.
         let text = "the target needs tool definitions when messages call tools: pass them, or add them to the request";
-        let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
-        draft.receipt.warnings.push(warning);
+        let warning = Change::warning(Edit::ToolsMissing, draft.path(at), text);
+        draft.receipt.changes.push(warning);
     }
     Ok(())
 }
@@ -129,9 +129,9 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
 #[cold]
 fn none_left<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Error {
     let given = !draft.given.turns().is_empty() && rules.target.is_some();
-    match draft.receipt.entries.iter().find(|entry| given && !entry.path.is_root()) {
+    match draft.receipt.changes.iter().find(|entry| given && !entry.path.is_root()) {
         Some(entry) => {
-            let text = format!("none of the given messages can be sent: {}", entry.text);
+            let text = format!("none of the given messages can be sent: {}", entry.reason);
             Error::new(Code::EmptyMessages, text).at_path(entry.path.clone())
         }
         None => Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"),

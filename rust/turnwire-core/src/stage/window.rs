@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     model::{Conversation, Part, Role, Turn},
-    report::{Edit, Entry, Error, Sources},
+    report::{Change, Edit, Error, Sources},
     value::{Host, Text},
 };
 
@@ -61,12 +61,12 @@ fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     draft.slots().retain(|slot| {
         let goes = is_summary(&slot.turn);
         if goes {
-            let entry = Entry::new(Edit::BeforeSummary, slot.index, slot.path(), REPLACED);
+            let entry = Change::new(Edit::BeforeSummary, slot.index, slot.path(), REPLACED);
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes
     });
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Adds a summary of the `count` turns that were removed, after the system turns at the head.
@@ -75,7 +75,7 @@ pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<
     let (given, mut receipt) = (&built.conversation, built.receipt.clone());
     let at = given.turns().iter().take_while(|turn| turn.role.is_system()).count();
     let said = summary(count, &text.to_str(None));
-    receipt.entries.extend(added(&said, text.has_lone_surrogate()));
+    receipt.changes.extend(added(&said, text.has_lone_surrogate()));
     receipt.first_changed_index = Some(receipt.first_changed_index.map_or(at, |first| first.min(at)));
     let mut turns = given.turns().to_vec();
     turns.insert(at, Arc::new(Turn::new(Role::System, [Part::text(Text::own(&said))])));

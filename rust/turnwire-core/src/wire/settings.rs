@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{
     model::{ChoiceKind, Frame, RestKey},
-    report::{Error, LossKind, Options, Path},
+    report::{ChangeKind, Error, Options, Path},
     rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::rows},
     value::{Host, Text, Value},
 };
@@ -151,7 +151,7 @@ pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<R
         if let Kind::Refused(why) = to.cell(setting).kind {
             let path = Path::of(at);
             recorded.extend(is_recorded(to.cell(setting)).then(|| path.to_string()));
-            reports.push(Report { kind: LossKind::Lost, path, reason: why.into() });
+            reports.push(Report { kind: ChangeKind::Lost, path, why: why.into() });
         }
     }
     let options = Options::default();
@@ -226,7 +226,7 @@ impl<H: Host> Translation<'_, H> {
             if let (Kind::InChoice, Value::Bool(flag)) = (cell.kind, &said.value) {
                 let none = matches!(&self.frame.choice, Some(choice) if matches!(choice.kind, ChoiceKind::None));
                 if none {
-                    self.tell(&said.at, changed("no tool may be called, so this choice is left out"));
+                    self.tell(&said.at, changed("no tool may be called: this choice is left out"));
                 } else {
                     self.parallel = Some(*flag);
                 }
@@ -257,7 +257,7 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, mine, Value::Bool(meant == "true"), None);
-            let reason = format!("without {} the target uses {silence}: it is {meant}", mine.places[0]);
+            let reason = (format!("without {} the target uses {silence}", mine.places[0]), format!("it is {meant}"));
             self.tell(&[], changed(reason));
         }
     }
@@ -272,7 +272,8 @@ impl<H: Host> Translation<'_, H> {
             let at = self.entries.remove(name).unwrap_or_default();
             // A dropped setting is not also reported as changed.
             let path = Path::of(at.iter().cloned());
-            self.reports.retain(|report| report.kind == LossKind::Lost || report.path.to_string() != path.to_string());
+            self.reports
+                .retain(|report| report.kind == ChangeKind::Lost || report.path.to_string() != path.to_string());
             self.tell(&at, lost(reason));
         }
         self.entries.lower_budget(&mut self.reports);
@@ -287,7 +288,8 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, cell, Value::Number(json.into()), None);
-            let reason = format!("the target requires {}: it is {json}, because the request has none", cell.places[0]);
+            let reason =
+                (format!("the target requires {}, and the request has none", cell.places[0]), format!("it is {json}"));
             self.tell(&[], changed(reason));
         }
     }

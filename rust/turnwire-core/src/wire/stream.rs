@@ -50,7 +50,7 @@ use std::{convert::Infallible, marker::PhantomData};
 pub use crate::model::event::Event;
 use crate::{
     model::ReplyParts,
-    report::{Error, Loss, Step, error::Code},
+    report::{Change, Error, Step, error::Code},
     value::{Host, Source, Tree, Value},
 };
 
@@ -83,7 +83,7 @@ pub(crate) trait Assembly: Sized {
     /// early.
     fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;
     /// What the chunks contained and the whole reply cannot hold. Paths are those of chunks in a list of all chunks.
-    fn losses(&mut self) -> Vec<Loss> {
+    fn losses(&mut self) -> Vec<Change> {
         Vec::new()
     }
 }

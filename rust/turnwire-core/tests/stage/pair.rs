@@ -11,7 +11,7 @@ use serde_json::Value;
 use turnwire_core::{
     convert,
     model::Frame,
-    report::{Edit, Error, Options, error::Code},
+    report::{ChangeCode, Edit, Error, Options, error::Code},
     rules::DialectId,
     stage::{Budget, Inputs, build},
     value::{Input, JsonSink, NoHost, Tape},
@@ -57,7 +57,7 @@ fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
         let start = Instant::now();
         let built = build(given, &Inputs { target, ..Inputs::default() }).map_err(|failed| failed.error)?;
         let took = start.elapsed();
-        let changes = built.receipt.entries.iter().map(|entry| entry.code);
+        let changes = built.receipt.changes.iter().filter_map(|change| change.code.edit());
         assert_eq!(
             changes.filter(|code| !matches!(code, Edit::RenamedId | Edit::MovedCall | Edit::MovedResult)).count(),
             0
@@ -145,8 +145,8 @@ proptest! {
         prop_assert!(on_server.iter().all(|at| after.iter().any(|one| one.says == before[*at].says)), "a result is gone");
         gone.retain(|at| after.iter().any(|one| one.says == before[*at].says));
         prop_assert!(gone.is_empty(), "a result without a call stays");
-        let dropped = |code| matches!(code, Edit::OrphanResult | Edit::DuplicateResult);
-        let reported = built.receipt.entries.iter().filter(|entry| dropped(entry.code)).count();
+        let dropped = |code: ChangeCode| matches!(code.edit(), Some(Edit::OrphanResult | Edit::DuplicateResult));
+        let reported = built.receipt.changes.iter().filter(|entry| dropped(entry.code)).count();
         prop_assert_eq!(expected.len() + on_server.len() + reported, before.iter().filter(|one| !one.call).count());
     }
 
@@ -223,7 +223,7 @@ proptest! {
         let input = Input::new(payload.to_string());
         let read = convert::parse(&Tape::read(&input)?.view().root::<NoHost>(), DialectId::named(target)?)?;
         let again = build(&read, &Inputs::default()).map_err(|failed| failed.error)?;
-        prop_assert!(again.receipt.is_empty(), "{}\n{}", again.receipt, payload);
+        prop_assert!(again.receipt.is_unchanged(), "{}\n{}", again.receipt, payload);
         let (before, after) = (uses(&built, true), uses(&read, true));
         prop_assert_eq!(pairs(&before, &answers(&before, false)), pairs(&after, &answers(&after, false)), "{}", payload);
     }

@@ -20,7 +20,7 @@ impl Conversation {
         receipt: LastReceipt,
     ) -> PyResult<Self> {
         let mut built = Self::of_build(inner, receipt);
-        if built.receipt.get(py)?.get().is_empty() {
+        if built.receipt.get(py)?.get().0.first_changed_index.is_none() {
             built.turns = self.turns.clone();
         }
         Ok(built)

@@ -1,22 +1,22 @@
 //! Reads a conversation from any value: one of our objects, plain data or JSON.
 
-use pyo3::{
-    prelude::*,
-    types::{PyString, PyTuple},
-};
+use pyo3::{prelude::*, types::PyString};
 use turnwire_core::{
-    convert as core,
+    check, convert as core,
     detect::{ReadAs, Reading},
     model::conversation,
-    report::error::{Code, Error},
     report::loss::{Options, PLAIN},
+    report::{
+        Receipt as Checked,
+        error::{Code, Error},
+    },
     rules::dialect_id::DialectId,
-    stage::{self, Finding, Inputs},
+    stage::Inputs,
     value::{Source, json::tape::Tape, tree::Tree},
 };
 
 use super::Conversation;
-use crate::{builder::listed, convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
+use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of, receipt::Receipt};
 
 impl Conversation {
     /// The conversation that an object has, or that its payload is read into. `before`: how the messages were read that
@@ -61,35 +61,35 @@ impl Conversation {
     }
 
     /// The check of a record that a layout reads, which is a row. `None` if no layout does.
-    pub(crate) fn check_record<'py>(
-        payload: &Bound<'py, PyAny>,
+    pub(crate) fn check_record(
+        payload: &Bound<'_, PyAny>,
         reading: Reading,
         target: Option<DialectId>,
-    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    ) -> PyResult<Option<Receipt>> {
         let rendering = Options { row: true, ..PLAIN.clone() };
         let inputs = Inputs { target, rendering: &rendering, keep_open: true, ..Inputs::default() };
-        let find = |conversation: &conversation::Conversation<PyHost>| stage::check(conversation, &inputs);
+        let find = |conversation: &conversation::Conversation<PyHost>| check::check(conversation, &inputs);
         let found = match Payload::new(payload)? {
             Payload::Json(input) => {
                 let tape = Tape::read(&input).map_err(raise)?;
-                findings_in(&tape.view().root::<PyHost>(), reading, find)
+                check_in(&tape.view().root::<PyHost>(), reading, find)
             }
-            Payload::Object(root) => findings_in(&Tree(&freeze::payload(&root).map_err(raise)?), reading, find),
+            Payload::Object(root) => check_in(&Tree(&freeze::payload(&root).map_err(raise)?), reading, find),
         };
-        found?.map(|found| listed(payload.py(), found)).transpose()
+        found
     }
 }
 
-fn findings_in<S: Source<H = PyHost>>(
+fn check_in<S: Source<H = PyHost>>(
     record: &S,
     reading: Reading,
-    find: impl Fn(&conversation::Conversation<PyHost>) -> Vec<Finding>,
-) -> PyResult<Option<Vec<Finding>>> {
+    find: impl Fn(&conversation::Conversation<PyHost>) -> Checked,
+) -> PyResult<Option<Receipt>> {
     let Some(read) = core::Record::of(record, reading).map_err(raise)? else { return Ok(None) };
     let (conversation, places) = read.conversation();
     let mut found = find(&conversation);
-    for finding in &mut found {
-        finding.path = places.of(&finding.path);
+    for change in &mut found.changes {
+        change.put_at(places.of(&change.path));
     }
-    Ok(Some(found))
+    Ok(Some(Receipt(found)))
 }

@@ -3,34 +3,65 @@
 use std::error::Error as _;
 
 use pyo3::{prelude::*, types::PyDict};
-use turnwire_core::{batch::Note, report::Loss};
+use turnwire_core::{batch::Note, report::change::Change as Core};
+
+use crate::change::Change;
 
 /// A row that failed: its number, and the code, path, dialect and sentence of its error.
 type Failure = (usize, &'static str, String, Option<String>, String);
 
-/// The losses of a row: its line, and the path, code, reason and kind of each.
-type Lost = (usize, Vec<(String, &'static str, String, &'static str)>);
+/// The changes of a row: its line, and each.
+type Told = (usize, Vec<Change>);
 
-/// The notes on rows: how many losses there are of each code, the rows that failed, each loss if it was
+/// How often a change of a kind and code was made: times, rows, the bytes that it freed, and the first place.
+#[derive(Default)]
+struct Count {
+    times: usize,
+    rows: usize,
+    freed: usize,
+    first: String,
+}
+
+/// The notes on rows: how often there are changes of each kind and code, the rows that failed, each change if it was
 /// asked for, and in how many bodies each key was left to the caller.
-pub(super) type Said<'py> = (Bound<'py, PyDict>, Vec<Failure>, Vec<Lost>, Bound<'py, PyDict>);
+pub(super) type Said<'py> = (Bound<'py, PyDict>, Vec<Failure>, Vec<Told>, Bound<'py, PyDict>);
 
 /// The notes on rows as numbers and words.
 #[derive(Default)]
 pub(super) struct Noted {
-    pub(super) codes: Vec<(String, usize)>,
+    /// By kind and code, in the order in which they came.
+    counts: Vec<((&'static str, &'static str), Count)>,
     left: Vec<(String, usize)>,
     failures: Vec<Failure>,
-    losses: Vec<Lost>,
+    told: Vec<Told>,
 }
 
 impl Noted {
     pub(super) fn said(self, py: Python<'_>) -> PyResult<Said<'_>> {
-        let counts = |all: Vec<(String, usize)>| {
-            let counts = PyDict::new(py);
-            all.into_iter().try_for_each(|(name, count)| counts.set_item(name, count)).map(|()| counts)
-        };
-        Ok((counts(self.codes)?, self.failures, self.losses, counts(self.left)?))
+        let (counts, left) = (PyDict::new(py), PyDict::new(py));
+        for ((kind, code), count) in self.counts {
+            counts.set_item(format!("{kind} {code}"), (count.times, count.rows, count.freed, count.first))?;
+        }
+        self.left.into_iter().try_for_each(|(name, count)| left.set_item(name, count))?;
+        Ok((counts, self.failures, self.told, left))
+    }
+
+    /// Counts the changes of a row.
+    fn count(&mut self, line: usize, changes: &[Core]) {
+        for (at, change) in changes.iter().enumerate() {
+            let key = (change.kind.name(), change.code.name());
+            let same = |one: &Core| (one.kind, one.code) == (change.kind, change.code);
+            let place = self.counts.iter().position(|(known, _)| *known == key);
+            let place = place.unwrap_or_else(|| {
+                let first = format!("{line}:{}", change.path);
+                self.counts.push((key, Count { first, ..Count::default() }));
+                self.counts.len() - 1
+            });
+            let Some((_, count)) = self.counts.get_mut(place) else { continue };
+            count.times += 1;
+            count.rows += usize::from(!changes.iter().take(at).any(same));
+            count.freed += change.before().saturating_sub(change.after());
+        }
     }
 }
 
@@ -47,12 +78,9 @@ pub(super) fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyRe
                 let again = |at: usize, key: &_| some.left.iter().take(at).any(|before| before == key);
                 let keys = some.left.iter().enumerate().filter(|(at, key)| !again(*at, key));
                 keys.for_each(|(_, key)| count(&mut all.left, key));
-                some.losses.iter().for_each(|loss| count(&mut all.codes, loss.code.name()));
+                all.count(first + at, &some.losses);
                 if tell && !some.losses.is_empty() {
-                    let told = |loss: Loss| {
-                        (loss.path.to_string(), loss.code.name(), loss.reason.into_owned(), loss.kind.name())
-                    };
-                    all.losses.push((first + at, some.losses.into_iter().map(told).collect()));
+                    all.told.push((first + at, some.losses.into_iter().map(Change).collect()));
                 }
             }
             Note::Failed(error) => {
@@ -65,22 +93,12 @@ pub(super) fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyRe
     Ok(all)
 }
 
-/// Counts a code. There are few of them.
-fn count(codes: &mut Vec<(String, usize)>, code: &str) {
-    match codes.iter_mut().find(|(known, _)| known == code) {
+/// Counts a name. There are few of them.
+fn count(names: &mut Vec<(String, usize)>, name: &str) {
+    match names.iter_mut().find(|(known, _)| known == name) {
         Some((_, times)) => *times += 1,
-        None => codes.push((code.to_owned(), 1)),
+        None => names.push((name.to_owned(), 1)),
     }
-}
-
-/// How many findings there are of each code. Each has its own line, in which the code comes first after the number.
-pub(super) fn codes_of_findings(lines: &[u8]) -> Vec<(String, usize)> {
-    let mut codes = Vec::new();
-    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let code = line.split(|byte| *byte == b'"').nth(5).unwrap_or_default();
-        count(&mut codes, &String::from_utf8_lossy(code));
-    }
-    codes
 }
 
 /// An exception that Python raised during the work on a row. A counter that fails is not the row's fault.

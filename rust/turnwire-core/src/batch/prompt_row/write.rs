@@ -11,7 +11,7 @@ use super::{
 use crate::{
     batch::{Lost, Task},
     detect::Reading,
-    report::{Error, Loss, Path, Step, error::Code},
+    report::{Change, Error, Path, Step, error::Code},
     rules::{RowLayout, Side},
     value::{Host, JsonSink, Key, NodeKind, Source},
 };
@@ -30,7 +30,7 @@ impl<H: Host> PromptRow<'_, H> {
             let done = task
                 .payload(&tape.view().root(), source, true, &mut sink)
                 .map_err(|error| self.placed(error, which))?;
-            self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
+            self.add(&mut losses, done.losses, which, &|loss: &mut Change| &mut loss.path);
             let dialect = task.target().or(dialect);
             // The keys beside the lists are the same for each answer.
             left.clone_from(&done.provenance.left);

@@ -11,7 +11,7 @@ mod words;
 use self::message::{Body, Call, Message};
 use super::keys as k;
 use crate::{
-    report::{Edit, Error, Loss, LossKind, Path, Step, Trail, error::Code},
+    report::{Change, ChangeKind, Edit, Error, Path, Step, Trail, error::Code},
     value::{HashMap, HashSet, Host, Key, Source, Text, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -114,13 +114,13 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         let whole = !cut && self.error.is_none();
         if whole && !self.started {
-            self.losses.tell(LossKind::Changed, Edit::StandIn, Path::default(), "the run has no beginning");
+            self.losses.tell(ChangeKind::Added, Edit::StandIn, Path::default(), "the run has no beginning");
         }
         for at in 0..self.messages.len() {
             let told = self.messages[at].finish(whole, out)?;
             if let Some(what) = told.filter(|_| whole) {
                 let path = Path::of([Step::Key(k::MESSAGES.name), Step::Index(at)]);
-                self.losses.tell(LossKind::Changed, Edit::StandIn, path, &format!("the run ended before this {what}"));
+                self.losses.tell(ChangeKind::Added, Edit::StandIn, path, &format!("the run ended before this {what}"));
             }
         }
         let mut run = Map::default();
@@ -134,7 +134,7 @@ impl<H: Host> Assembly for Stream<H> {
         Ok(run.value())
     }
 
-    fn losses(&mut self) -> Vec<Loss> {
+    fn losses(&mut self) -> Vec<Change> {
         self.losses.take()
     }
 }

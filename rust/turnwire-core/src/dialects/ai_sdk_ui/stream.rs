@@ -13,7 +13,7 @@ use self::part::{Part, Spoken, merged};
 use super::keys as k;
 use crate::{
     model::{Event, head::MODEL},
-    report::{Edit, Error, Loss, LossKind, Path, Step, Trail, error::Code},
+    report::{Change, ChangeKind, Edit, Error, Path, Step, Trail, error::Code},
     value::{HashMap, Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -109,11 +109,11 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         if !cut && self.error.is_none() && !self.aborted {
             if !self.started {
-                self.losses.tell(LossKind::Changed, Edit::StandIn, Path::default(), "the message has no beginning");
+                self.losses.tell(ChangeKind::Added, Edit::StandIn, Path::default(), "the message has no beginning");
             }
             for at in self.still_open() {
                 let path = Path::of([Step::Key(k::RESPONSE_MESSAGE.name), Step::Key(k::PARTS.name), Step::Index(at)]);
-                self.losses.tell(LossKind::Changed, Edit::StandIn, path, "the message ended before this part");
+                self.losses.tell(ChangeKind::Added, Edit::StandIn, path, "the message ended before this part");
             }
         }
         let calls = self.parts.iter_mut().filter_map(Part::call);
@@ -133,7 +133,7 @@ impl<H: Host> Assembly for Stream<H> {
         Ok(reply.value())
     }
 
-    fn losses(&mut self) -> Vec<Loss> {
+    fn losses(&mut self) -> Vec<Change> {
         self.losses.take()
     }
 }

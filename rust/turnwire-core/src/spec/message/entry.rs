@@ -4,7 +4,7 @@ use super::user::UserMessage;
 use crate::{
     dialects::{self, amazon_q::typed},
     model::{Content, Kind, Parts},
-    report::{Edit, Error, Loss, LossKind, Path, Place, error::Code},
+    report::{Change, ChangeKind, Edit, Error, Path, Place, error::Code},
     text::{MAX_USER_MESSAGE_SIZE, Split},
     value::{Host, Sink, Text, Value},
 };
@@ -35,7 +35,7 @@ impl<H: Host> UserMessage<H> {
             let path = inside(error.path());
             error.at_path(path)
         })?;
-        let refused = |loss: &&Loss| loss.kind == LossKind::Lost || loss.code == Edit::RenamedId;
+        let refused = |loss: &&Change| loss.kind == ChangeKind::Lost || loss.code == Edit::RenamedId;
         match losses.iter().find(refused) {
             None => Ok(()),
             Some(loss) => Err(Error::new(Code::Refused, loss.reason.clone()).at_path(inside(&loss.path))),

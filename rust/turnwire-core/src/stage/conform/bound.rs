@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{Target, block_rule::without_key},
     stage::{
         Draft,
@@ -31,7 +31,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         let mut new = slot.turn.touch();
         // What only the server holds is known by its id alone.
         let code = if new.parts.iter().all(|part| part.signed) { Edit::Reshaped } else { Edit::LoneReasoning };
-        entries.push(Entry::new(code, slot.index, slot.path(), NO_ID));
+        entries.push(Change::new(code, slot.index, slot.path(), NO_ID));
         if code == Edit::LoneReasoning {
             gone.push(at);
             continue;
@@ -47,12 +47,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         let mut new = slot.turn.touch();
         new.id = None;
         new.parts.iter_mut().for_each(|part| part.touched = matches!(part.kind, Kind::Text(_)) || part.touched);
-        entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path(), NO_THOUGHT_ID));
+        entries.push(Change::new(Edit::Reshaped, slot.index, slot.path(), NO_THOUGHT_ID));
         slot.turn = Arc::new(new);
     }
     let mut at = 0..;
     slots.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// The turns of reasoning whose id has to go, and the messages whose id has to.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     k,
     model::{Frame, Kind, Part, Tool, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{DeferredRule, Limits, Target, value_rule::member},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Text, Value},
@@ -35,12 +35,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         for (at, part) in new.parts.iter_mut().enumerate() {
             if let Some(name) = found.missing(part, &slot.turn) {
                 place(part, rule, &name, slot.turn.input.as_ref());
-                entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path_of(at), UNPLACED));
+                entries.push(Change::new(Edit::Reshaped, slot.index, slot.path_of(at), UNPLACED));
             }
         }
         slot.turn = Arc::new(new);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 fn is_hidden<H: Host>(tool: &Tool<H>, rule: &DeferredRule, input: Option<&Input>) -> bool {

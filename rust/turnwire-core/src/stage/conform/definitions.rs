@@ -6,7 +6,7 @@
 use crate::{
     k,
     model::{ChoiceKind, Frame, Tool},
-    report::{Edit, Entry, Error, Path, Severity, Step, error::Code},
+    report::{Change, Edit, Error, Path, Severity, Step, error::Code},
     rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
@@ -38,7 +38,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         (choice.kind, choice.origin) = (ChoiceKind::Tool(Text::own(&wire)), None);
         draft.names.add(&wire, &name);
         let why = rules::TOOL_NAME_REFUSED;
-        draft.report(Entry::new(Edit::RenamedTool, 0, frame.choice_path(), why));
+        draft.report(Change::new(Edit::RenamedTool, 0, frame.choice_path(), why));
     }
     for (index, new) in found {
         let Some(tool) = made.tools.as_mut().and_then(|tools| tools.get_mut(index)) else { continue };
@@ -63,7 +63,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
             extras.push((Text::own(k::STRICT.name), Raw::Tree(Value::Bool(false))));
             tool.extras = Some(extras);
         }
-        draft.receipt.entries.extend(new.entries);
+        draft.receipt.changes.extend(new.entries);
     }
     made.renew();
     draft.frame = Some(Arc::new(made));
@@ -85,7 +85,7 @@ fn stand_in<H: Host>() -> Value<H> {
 
 /// A tool after repairs.
 struct New<H: Host> {
-    entries: Vec<Entry>,
+    entries: Vec<Change>,
     name: Option<String>,
     schema: Option<Value<H>>,
     description: Option<String>,
@@ -128,7 +128,7 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
     let input = frame.input.as_ref();
     if let ToolName::Legal(wire) = limits.tool_name(&tool.name, input) {
         let path = frame.tool_key_path(index, "name");
-        let mut entry = Entry::new(Edit::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
+        let mut entry = Change::new(Edit::RenamedTool, 0, path, rules::TOOL_NAME_REFUSED);
         (entry.id, entry.new_id) = (Some(tool.name.to_str(input).into_owned()), Some(wire.clone()));
         new.entries.push(entry);
         new.name = Some(wire);
@@ -167,7 +167,7 @@ fn schema<H: Host>(
     if let Some(made) = repaired(&value, rule).map_err(refused)?.filter(|_| tool.schema.is_some()) {
         for change in made.changes {
             let path = inside(frame, index, change.at);
-            new.entries.push(Entry::new(change.code, 0, path, change.why));
+            new.entries.push(Change::new(change.code, 0, path, change.why));
         }
         let told = tool.description.as_ref().map(|text| text.to_str(input).into_owned()).unwrap_or_default();
         let words: Vec<_> = made.words.into_iter().filter(|words| !words.is_empty() && !told.contains(words)).collect();
@@ -192,7 +192,7 @@ fn schema<H: Host>(
         // Where only the target's default would make it strict, the servers leave that.
         let severity = if asked { limits.false_strict } else { Severity::Warning };
         let path = frame.tool_key_path(index, k::STRICT.name);
-        new.entries.push(Entry::new(Edit::NotStrict, 0, path, text).graded(severity));
+        new.entries.push(Change::new(Edit::NotStrict, 0, path, text).graded(severity));
         new.strict = true;
     }
     Ok(())

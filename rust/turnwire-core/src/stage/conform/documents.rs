@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Content, Kind, Media, Part, ToolResult},
-    report::{Edit, Entry, Error, Step, error::Code},
+    report::{Change, Edit, Error, Step, error::Code},
     rules::{DialectId, Limits, MediaClass, Target},
     stage::Draft,
     value::{Host, Input, Text},
@@ -62,10 +62,10 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
             media.name = Some(Text::own(&name));
         }
         let path = path.then(Step::Name(key.into())).then(Step::Name("name".into()));
-        entries.push(Entry::new(Edit::Reshaped, slot.index, path, why));
+        entries.push(Change::new(Edit::Reshaped, slot.index, path, why));
         slot.turn = Arc::new(turn);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// The name of a document that would be sent back unchanged.

@@ -3,7 +3,7 @@
 use super::{look, unknown_kind};
 use crate::{
     model::{Content, Inner, Kind, Part, Role, Turn},
-    report::{Edit, Path, Place, Severity, Step, Warning, notice::Notice},
+    report::{Change, Edit, Path, Place, Severity, Step},
     rules::{
         ExtraKeys, KeyRule, Limits, Verdict,
         block_rule::{is_wrong, without_key},
@@ -194,7 +194,7 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
 }
 
 /// Warns of each unknown key of a turn. `row`: whether it is in a row of training data.
-pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, row: bool) -> Vec<Warning> {
+pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, row: bool) -> Vec<Change> {
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let of_row: &[KeyRule] = if row && turn.role == Role::Assistant { keys.row } else { &[] };
@@ -226,7 +226,7 @@ pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, 
             );
             let within = !std::ptr::eq(unknown, part);
             let path = if within { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
-            told.push(Warning { code: Notice::UnknownBlock, path, text: text.into() });
+            told.push(Change::warning(Edit::UnknownBlock, path, text));
         }
         each(part, &|| turn.part_path(index, at));
         for block in part.blocks() {
@@ -239,19 +239,19 @@ pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, 
 }
 
 /// Warns of a key that the target may refuse.
-pub(super) fn unknown(key: &str, path: Path) -> Warning {
+pub(super) fn unknown(key: &str, path: Path) -> Change {
     unknown_at(path.then(Step::Name(key.into())))
 }
 
 /// Warns of the last key of a path, which the target may refuse.
-fn unknown_at(path: Path) -> Warning {
+fn unknown_at(path: Path) -> Change {
     let key = match path.steps().last() {
         Some(Step::Key(key)) => key.into(),
         Some(Step::Name(key)) => key,
         Some(Step::Index(_)) | None => "".into(),
     };
     let text = format!("the target may refuse the key {key:?}, which it does not know");
-    Warning { code: Notice::UnknownKey, path, text: text.into() }
+    Change::warning(Edit::UnknownKey, path, text)
 }
 
 /// Whether a block that is written unchanged has a key with a forbidden value. One that is a whole turn has the turn's keys.

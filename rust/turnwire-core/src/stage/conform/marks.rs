@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Content, Frame, Kind, Part, Tool, Turn},
-    report::{Edit, Entry, Path, Step},
+    report::{Change, Edit, Path, Step},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::{Extras, Host, Input, Raw, Text, Value},
@@ -63,7 +63,7 @@ fn count_down<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
                 break;
             }
             over = over.saturating_sub(take(&mut new.parts[at], name, input.as_ref()));
-            entries.push(Entry::new(Edit::ExtraMarks, slot.index, slot.path_of(at), WHY));
+            entries.push(Change::new(Edit::ExtraMarks, slot.index, slot.path_of(at), WHY));
         }
         new.parts.retain(|part| !is_nothing(part, input.as_ref()));
         slot.turn = Arc::new(new);
@@ -73,7 +73,7 @@ fn count_down<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         take_around(&mut new, name, over, &mut entries);
         draft.frame = Some(Arc::new(new));
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Whether a part was nothing but a mark, which was removed.
@@ -95,13 +95,13 @@ fn count_around<H: Host>(frame: &Frame<H>, name: &str) -> usize {
 }
 
 /// Removes the first marks of the frame, as many as needed.
-fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entries: &mut Vec<Entry>) {
+fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entries: &mut Vec<Change>) {
     let input = frame.input.clone();
     let tools = frame.tools_path();
     for part in frame.system.iter_mut().flat_map(|system| &mut system.parts) {
         if over > 0 && count(part, name, input.as_ref()) > 0 {
             over -= take(part, name, input.as_ref()).min(over);
-            entries.push(Entry::new(Edit::ExtraMarks, 0, Path::default().at(part.place), WHY));
+            entries.push(Change::new(Edit::ExtraMarks, 0, Path::default().at(part.place), WHY));
         }
     }
     if let Some(system) = frame.system.as_mut().filter(|_| !entries.is_empty()) {
@@ -116,7 +116,7 @@ fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entri
                 extras.retain(|(key, _)| !key.is(name, input.as_ref()));
             }
             frame.tools_origin = None;
-            entries.push(Entry::new(Edit::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
+            entries.push(Change::new(Edit::ExtraMarks, 0, tools.clone().then(Step::Index(index)), WHY));
         }
     }
     let marks = |tool: &Tool<H>| tool.by_provider && is_empty(tool.origin.as_ref(), input.as_ref());

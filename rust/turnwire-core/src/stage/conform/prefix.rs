@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Role, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{DialectId, LastWord, Target},
     stage::Draft,
     value::{Host, Value},
@@ -38,8 +38,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
             extras.retain(|(key, _)| !key.is(name, input));
         }
         let why = "the target continues only the assistant's last turn";
-        entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path(), why));
+        entries.push(Change::new(Edit::Reshaped, slot.index, slot.path(), why));
         slot.turn = Arc::new(new);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }

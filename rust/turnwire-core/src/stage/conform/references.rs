@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     k,
     model::{Content, Frame, Kind, Part, Tool, ToolResult, Turn},
-    report::{Edit, Entry, Path, Step, ToolNames},
+    report::{Change, Edit, Path, Step, ToolNames},
     rules::{DialectId, ReferenceRule, value_rule::member},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Text, Value},
@@ -38,13 +38,13 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn
             let mut gone = Vec::new();
             changed |= known.mend(part, slot.turn.input.as_ref(), &mut gone);
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
-            entries.extend(gone.into_iter().map(|to| Entry::new(Edit::Reshaped, slot.index, path(to), UNDEFINED)));
+            entries.extend(gone.into_iter().map(|to| Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED)));
         }
         if changed {
             slot.turn = Arc::new(new);
         }
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 /// Whether a part may name a tool.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{DialectId, value_rule::member},
     stage::{Draft, DraftTurn, size},
     value::{Host, Raw, Text, Value},
@@ -29,7 +29,7 @@ pub(super) fn join<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     for mut slot in std::mem::take(draft.slots()) {
         if let Some(before) = left.pop_if(|before| is_one(&before.turn) && is_one(&slot.turn)) {
             let sizes = (size::turn(&before.turn), 0);
-            let entry = Entry::new(Edit::MergedTurn, before.index, before.path(), SIDE_BY_SIDE);
+            let entry = Change::new(Edit::MergedTurn, before.index, before.path(), SIDE_BY_SIDE);
             entries.push(entry.sized(sizes.0, sizes.1));
             if let Some(joined) = joined(&before.turn, &slot.turn) {
                 slot.turn = Arc::new(joined);
@@ -38,7 +38,7 @@ pub(super) fn join<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         left.push(slot);
     }
     *draft.slots() = left;
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 fn is_update<H: Host>(turn: &Turn<H>, kind: &str) -> bool {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{definitions, keys, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Edit, Entry, Error, Path, Place, Severity, Warning, notice::Notice},
+    report::{Change, Edit, Error, Path, Place, Severity},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict, block_rule::block_rule_of},
     stage::Draft,
     value::{Host, Input, Raw, Text},
@@ -27,10 +27,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
             draft.frame = Some(Arc::new(repaired(&frame, rules, &faults, wire.options.row)));
         }
-        for (wrong, path) in faults {
-            let entry = Entry::new(wrong.code, 0, path, wrong.why).graded(wrong.severity);
-            let list = if is_repaired(wrong.severity) { &mut draft.receipt.entries } else { &mut draft.taken };
-            list.push(entry);
+        // What the target accepts stays, and is not told.
+        for (wrong, path) in faults.into_iter().filter(|(wrong, _)| is_repaired(wrong.severity)) {
+            draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
         }
     }
     // Nothing can be wrong with tools for which the payload has no place.
@@ -285,17 +284,17 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
     let (keys, input) = (target.keys(), frame.input.as_ref());
     let choice = frame.choice.iter().filter(|_| keys.around.is_none());
     for (key, _) in choice.filter_map(|choice| choice.extras.as_deref()).flatten() {
-        draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
+        draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.choice_path()));
     }
     for (key, value) in frame.system.iter().filter_map(|system| system.extras.as_deref()).flatten() {
         if keys.judge(keys.turn, (key, value), input) == Verdict::Unknown {
-            draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.system_path()));
+            draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.system_path()));
         }
     }
     for part in frame.system.iter().flat_map(|system| &system.parts) {
         for (key, value) in part.extras.iter().flat_map(|extras| extras.iter()) {
             if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {
-                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
+                draft.receipt.changes.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
             }
         }
     }
@@ -305,7 +304,7 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
         for (extras, path) in outer.into_iter().chain(choice) {
             for (key, value) in extras {
                 if keys.judge(rules, (key, value), input) != Verdict::Fine {
-                    draft.receipt.warnings.push(keys::unknown(&key.to_str(input), path.clone()));
+                    draft.receipt.changes.push(keys::unknown(&key.to_str(input), path.clone()));
                 }
             }
         }
@@ -318,20 +317,20 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
             None if keys.tools.is_empty() => {}
             None => {
                 let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
-                let warning = Warning { code: Notice::UnknownTool, path: frame.tool_path(index), text: text.into() };
-                draft.receipt.warnings.push(warning);
+                let warning = Change::warning(Edit::UnknownTool, frame.tool_path(index), text);
+                draft.receipt.changes.push(warning);
             }
             Some(rule) => {
                 let unlisted = rule.unlisted(tool.origin.as_ref(), input);
                 let warnings = unlisted.iter().map(|key| keys::unknown(key, frame.tool_path(index)));
-                draft.receipt.warnings.extend(warnings);
+                draft.receipt.changes.extend(warnings);
             }
         }
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
         for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
-                draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
+                draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Place, cut::Ruler};
 use crate::{
     model::{Kind, Part},
-    report::{Edit, Entry, Error, Totals},
+    report::{Change, Edit, Error, Totals},
     stage::{
         CutResult, DraftTurn,
         size::{Meter, Seat},
@@ -15,14 +15,14 @@ use crate::{
 };
 
 /// A changed part, its receipt entry, and how much it freed.
-type Line = (Place, Entry, usize);
+type Line = (Place, Change, usize);
 
 /// The result of a fit.
 pub(super) struct Closed<H: Host> {
     /// The turns that are kept.
     pub(super) slots: Vec<DraftTurn<H>>,
     /// The receipt entries of dropped parts, and of cut parts.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Change>,
     /// The totals.
     pub(super) totals: Totals,
     /// The position of the first dropped exchange among the turns that are kept.
@@ -166,7 +166,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             units = closed;
         }
         let turn = &self.slots[slot];
-        self.dropped.push(((slot, 0), Entry::new(code, turn.index, turn.path(), why).sized(bytes, 0), units));
+        self.dropped.push(((slot, 0), Change::new(code, turn.index, turn.path(), why).sized(bytes, 0), units));
         Ok(())
     }
 
@@ -193,6 +193,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         };
         let totals = Totals {
             unit: self.meter.unit(),
+            budget: 0,
             before: self.before,
             after: self.total,
             freed: Edit::ALL.iter().filter_map(freed).collect(),
@@ -220,7 +221,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             _ => (Edit::CutText, None),
         };
         let why = "the budget has no room for all of it";
-        let mut entry = Entry::new(code, slot.index, slot.path_of(place.1), why).sized(before, after);
+        let mut entry = Change::new(code, slot.index, slot.path_of(place.1), why).sized(before, after);
         entry.id = id.map(|id| id.to_str(input).into_owned());
         let at = self.index(place);
         Ok((place, entry, self.given[at].saturating_sub(self.now[at])))

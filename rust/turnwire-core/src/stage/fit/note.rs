@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Kind, Part, Role, Turn, surrogate::repair},
-    report::{Edit, Entry, Error, Path},
+    report::{Change, Edit, Error, Path},
     stage::{Draft, DraftTurn, size::Meter},
     value::{Host, Text},
 };
@@ -40,8 +40,8 @@ impl<H: Host> Note<H> {
         let near = slots.get(place).or_else(|| slots.last());
         let (index, path) = near.map_or((0, Path::default()), |slot| (slot.index, slot.path()));
         slots.insert(place, DraftTurn::made(Turn::new(Role::User, [self.part]), index));
-        let why = "the caller's note that exchanges were left out";
-        draft.report(Entry::new(Edit::OmittedNote, index, path, why).sized(0, bytes));
+        let why = "exchanges are left out: your note says so";
+        draft.report(Change::new(Edit::OmittedNote, index, path, why).sized(0, bytes));
         if let Some(totals) = &mut draft.receipt.totals {
             totals.after += self.size;
         }

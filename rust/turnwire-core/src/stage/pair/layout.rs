@@ -15,7 +15,7 @@ use super::{lone, stands_among_results};
 use crate::{
     model::Kind,
     pairing::{Fate, Matching},
-    report::{Edit, Entry, Sources, provenance},
+    report::{Change, Edit, Sources, provenance},
     stage::{DraftTurn, Policy, size},
     value::{Host, Text},
 };
@@ -49,7 +49,7 @@ struct Layout<'p, H: Host> {
     /// The first result of each slot that is kept.
     kept: Vec<Option<usize>>,
     out: Vec<DraftTurn<H>>,
-    entries: Vec<Entry>,
+    entries: Vec<Change>,
 }
 
 pub(super) fn lay<H: Host>(
@@ -58,7 +58,7 @@ pub(super) fn lay<H: Host>(
     (names, missing): (&[Option<Text<H>>], Option<&Text<H>>),
     origins: Option<&[Sources]>,
     rules: &Policy,
-) -> (Vec<DraftTurn<H>>, Vec<Entry>) {
+) -> (Vec<DraftTurn<H>>, Vec<Change>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
     let calls_at = starts(slots.len(), matching.calls.iter().map(|call| call.turn));
     let mut kept = vec![None; slots.len()];
@@ -253,7 +253,7 @@ impl<H: Host> Layout<'_, H> {
         // Unknown keys of its turn are dropped too.
         let whole = gone && slot.turn.parts.len() == 1 && slot.turn.extras.is_some();
         let path = if whole { slot.path() } else { slot.path_of(site.part) };
-        let entry = Entry::new(code, slot.index, path, why);
+        let entry = Change::new(code, slot.index, path, why);
         let id = String::from_utf8_lossy(self.matching.result_id(at)).into_owned();
         let mut entry = entry.of(id).sized(bytes, if gone { 0 } else { bytes });
         if code == Edit::RenamedId {

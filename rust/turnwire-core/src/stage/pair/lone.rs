@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{
     model::{Role, Tie, Turn},
     pairing::bond::{has_id, is_reasoning_alone},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     stage::{DraftTurn, size},
     value::Host,
 };
@@ -32,12 +32,12 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
 pub(crate) const WITHOUT_ITEM: &str = "the target refuses reasoning without the item that must follow it";
 
 /// The receipt entry for the removed reasoning of this slot.
-pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
-    Entry::new(Edit::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
+pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Change {
+    Change::new(Edit::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
 }
 
 /// Removes reasoning whose item was removed.
-pub(in crate::stage) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, entries: &mut Vec<Entry>) {
+pub(in crate::stage) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, entries: &mut Vec<Change>) {
     let is_assistant = |slot: &DraftTurn<H>| slot.turn.role == Role::Assistant;
     let mut start = 0;
     let mut lone = Vec::new();

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::{
     model::{Kind, Part, Role, Turn},
-    report::{Edit, Entry, sentence},
+    report::{Change, Edit, sentence},
     stage::DraftTurn,
     value::Host,
 };
 
-pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
+pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Change> {
     let mut entries = Vec::new();
     if !slots.iter().any(|slot| is_mixed(&slot.turn)) {
         return entries;
@@ -29,7 +29,7 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
                 _ => continue,
             };
             let id = id.to_str(slot.turn.input.as_ref()).into_owned();
-            entries.push(Entry::new(change, slot.index, slot.path_of(part), why).of(id));
+            entries.push(Change::new(change, slot.index, slot.path_of(part), why).of(id));
         }
         let DraftTurn { index, sources, .. } = &slot;
         let made =

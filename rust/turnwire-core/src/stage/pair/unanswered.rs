@@ -4,12 +4,12 @@ use super::{lone, matching};
 use crate::{
     model::{Kind, Part, Role},
     pairing::bond::is_reasoning_alone,
-    report::{Edit, Entry},
+    report::{Change, Edit},
     stage::{DraftTurn, Policy, size},
     value::{HashSet, Host},
 };
 
-pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, rules: &Policy) -> Vec<Entry> {
+pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, rules: &Policy) -> Vec<Change> {
     let meant =
         |part: &Part<H>| matches!(&part.kind, Kind::Call(call) if call.form.is_some_and(|form| !form.stands_in()));
     let is_home = |slot: &DraftTurn<H>| rules.target.is_none_or(|target| target.same_wire(slot.turn.from));
@@ -25,7 +25,7 @@ pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, ru
             continue;
         }
         let why = "its result is missing, and nothing can stand for it";
-        entries.push(Entry::new(Edit::OrphanCall, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0));
+        entries.push(Change::new(Edit::OrphanCall, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0));
         gone.insert(call.turn);
         for at in (0..call.turn).rev().take_while(|at| is_reasoning_alone(&slots[*at].turn)) {
             entries.push(lone::entry(&slots[at]));

@@ -23,7 +23,7 @@ pub(super) struct Spot {
 
 /// The first change. `None` if there is none, or if no `bound` reasoning is left.
 pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Spot> {
-    if draft.receipt.entries.is_empty() {
+    if draft.receipt.is_unchanged() {
         return None;
     }
     let first_bound = draft.turns().position(|turn| turn.parts.iter().any(|part| bound(turn, part)))?;
@@ -57,8 +57,10 @@ pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Par
 
 /// System text that moves to the head from after the first bound reasoning, which was made without it.
 fn moved_system<H: Host>(draft: &Draft<'_, H>, first_bound: usize) -> Option<Path> {
-    let mut entries = draft.receipt.entries.iter();
-    entries.find(|entry| entry.code == Edit::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
+    let mut entries = draft.receipt.changes.iter();
+    entries
+        .find(|entry| entry.code == Edit::MovedSystem && entry.index.is_some_and(|index| index > first_bound))
+        .map(|entry| entry.path.clone())
 }
 
 /// The given turns that no request can have contained unchanged.
@@ -78,12 +80,18 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
                 | Edit::Reasoning
         )
     };
-    draft.receipt.entries.iter().filter(|entry| never(entry.code)).map(|entry| entry.index).collect()
+    draft
+        .receipt
+        .changes
+        .iter()
+        .filter(|entry| entry.code.edit().is_some_and(never))
+        .filter_map(|entry| entry.index)
+        .collect()
 }
 
 /// Whether a turn that a step made up has the caller's own content: system prompts or the opening.
 fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
-    let made = |code: Edit| draft.receipt.entries.iter().any(|entry| entry.code == code);
+    let made = |code: Edit| draft.receipt.changes.iter().any(|entry| entry.code == code);
     match turn.role {
         role if role.is_system() => !made(Edit::SummaryAdded),
         Role::User => made(Edit::OpeningAdded) && turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_))),

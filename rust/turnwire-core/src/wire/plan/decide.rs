@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     model::{Call, Kind, Media, Part, Role, Turn, compaction},
-    report::{Error, ReasoningChoice, loss::LossKind},
+    report::{ChangeKind, Error, ReasoningChoice},
     rules::{DialectId, Limits, Target, shared_block},
     value::{Host, Input, Raw, Text, Value},
 };
@@ -66,13 +66,13 @@ pub(crate) enum Fate<'p, H: Host> {
 /// Why a part changes or is lost.
 pub(crate) struct Why {
     pub(crate) rule: &'static Rule,
-    pub(crate) kind: LossKind,
+    pub(crate) kind: ChangeKind,
     pub(crate) says: Cow<'static, str>,
 }
 
 impl Why {
     #[cold]
-    fn of(rule: &'static Rule, kind: LossKind) -> Self {
+    fn of(rule: &'static Rule, kind: ChangeKind) -> Self {
         Self { rule, kind, says: rule.says.into() }
     }
 }
@@ -90,16 +90,16 @@ impl<'p, H: Host> Decision<'p, H> {
     }
 
     pub(super) fn changed(rule: &'static Rule, fate: Fate<'p, H>) -> Self {
-        Self { fate, why: Some(Why::of(rule, LossKind::Changed).into()) }
+        Self { fate, why: Some(Why::of(rule, rule.code.kind_changed()).into()) }
     }
 
     pub(super) fn lost(rule: &'static Rule) -> Self {
-        Self { fate: Fate::Nothing, why: Some(Why::of(rule, LossKind::Lost).into()) }
+        Self { fate: Fate::Nothing, why: Some(Why::of(rule, ChangeKind::Lost).into()) }
     }
 
     /// A blank text is left out. Empty text is not a loss.
     fn blank(rule: &'static Rule, text: &Text<H>) -> Self {
-        let kind = if text.is_empty() { LossKind::Changed } else { LossKind::Lost };
+        let kind = if text.is_empty() { rule.code.kind_changed() } else { ChangeKind::Lost };
         Self { fate: Fate::Nothing, why: Some(Why::of(rule, kind).into()) }
     }
 
@@ -152,7 +152,7 @@ fn changed<'p, H: Host>(
     }
     let limits = target.limits;
     if let Some((fate, whole)) = carried::fate(target, scope, part) {
-        let why = (!whole).then(|| Why::of(&rules::REASONING, LossKind::Lost).into());
+        let why = (!whole).then(|| Why::of(&rules::REASONING, ChangeKind::Lost).into());
         return Ok(Decision { fate, why });
     }
     Ok(match &part.kind {
@@ -223,7 +223,7 @@ fn shown<'p, H: Host>(
         }
     };
     if decision.says() && media.data.texts().is_some_and(|texts| texts.has_images) {
-        decision.why = Some(Why { says: IMAGES_INSIDE.into(), ..Why::of(&rules::MEDIA, LossKind::Lost) }.into());
+        decision.why = Some(Why { says: IMAGES_INSIDE.into(), ..Why::of(&rules::MEDIA, ChangeKind::Lost) }.into());
     }
     Ok(decision)
 }

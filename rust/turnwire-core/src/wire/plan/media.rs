@@ -167,7 +167,7 @@ fn text_as_bytes<'a, H: Host>(
     let data = Text::own(&String::from_utf8_lossy(&data));
     let shown = Shown::of(media, ShownData::Base64 { mime, data, url: None, bytes: None });
     let half = text.has_lone_surrogate();
-    Taken::As(shown, half.then(|| "lone surrogates became U+FFFD in the bytes of this text".to_owned()))
+    Taken::As(shown, half.then(|| "the bytes of this text have lone surrogates".to_owned()))
 }
 
 /// Whether file ids of the format `from` are also valid at the target's provider.
@@ -248,7 +248,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
             None => Taken::Not("the data are not base64 text".into()),
             Some(sound) => {
                 let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };
-                Taken::As(Shown::of(media, data), Some("the base64 text was not spelled as it should be".into()))
+                Taken::As(Shown::of(media, data), Some("the base64 text is not spelled as it should be".into()))
             }
         });
     }

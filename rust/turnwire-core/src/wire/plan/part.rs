@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
     pairing::steps,
-    report::{Edit, Error, Step, loss::LossKind},
+    report::{Edit, Error, Step},
     rules::{
         Limits, MediaClass, TypedUrls, Verdict,
         citation::{self, Translated},
@@ -115,13 +115,7 @@ impl<'a, H: Host> Planner<'a, H> {
     fn why(&mut self, why: Option<Box<Why>>, path: Where<'_>) -> Result<(), Error> {
         let Some(why) = why else { return Ok(()) };
         let Why { rule, kind, says } = *why;
-        match kind {
-            LossKind::Lost => self.losses.lost(rule.code, path(), says),
-            LossKind::Changed => {
-                self.losses.changed(rule.code, path(), says);
-                Ok(())
-            }
-        }
+        self.losses.tell(kind, rule.code, path(), says)
     }
 
     /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
@@ -325,7 +319,10 @@ impl<'a, H: Host> Planner<'a, H> {
         let (name, changed) = self.documents.name(media, site.turn.input.as_ref(), rule, whole);
         if changed {
             let reason = "the target requires a name for each document, of plain letters, and refuses a name twice";
-            self.losses.changed(Edit::Name, (site.path)(), reason);
+            match media.name {
+                Some(_) => self.losses.changed(Edit::Name, (site.path)(), reason),
+                None => self.losses.added(Edit::Name, (site.path)(), reason),
+            }
         }
         shown.name = Some(name);
     }

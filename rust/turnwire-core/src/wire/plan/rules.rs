@@ -20,12 +20,12 @@ rules! {
     BLANK = BlankText, sentence::BLANK_TEXT;
     REFUSAL = Refusal, "the target has no refusal here";
     REASONING = Reasoning, "only the dialect that made it can replay reasoning";
-    REASONING_TEXT = Reasoning, "reasoning of another dialect became text";
+    REASONING_TEXT = Reasoning, "only the dialect that made it can replay reasoning: it is written as text";
     OF_USER = Media, "the target accepts media only from the user";
     MEDIA = Media, "the target does not accept these media";
     OTHER_MEDIA = MediaType, "the target accepts these media in another form";
-    DOCUMENT_TEXT = Media, "the target has no plain text documents: it is text";
-    PASSAGE_TEXT = Media, "the target has no search results: it is text";
+    DOCUMENT_TEXT = Media, "the target has no plain text documents: it is written as text";
+    PASSAGE_TEXT = Media, "the target has no search results: it is written as text";
     JSON_TEXT = JsonAsText, "the target accepts JSON only as text here";
     JSON_RESULT = JsonAsText, "the target accepts results only as text";
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";

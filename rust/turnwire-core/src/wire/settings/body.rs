@@ -3,7 +3,7 @@
 use super::{said::Said, told::Report, values};
 use crate::{
     model::Frame,
-    report::{Error, LossKind, Path, Step},
+    report::{ChangeKind, Error, Path, Step},
     rules::{Column, Kind, Setting, settings::rows},
     value::{Host, Raw, Text, Value},
 };
@@ -86,7 +86,7 @@ impl<H: Host> Body<H> {
         let known = |at: &Vec<Step>| reading.known.contains(at);
         let faults: Vec<_> = faults.into_iter().filter(|fault| !known(&fault.at)).collect();
         for Fault { at, reason, is_word } in faults {
-            let report = Report { kind: LossKind::Lost, path: Path::of(at), reason: reason.into() };
+            let report = Report { kind: ChangeKind::Lost, path: Path::of(at), why: reason.into() };
             let reports = if is_word { &mut reading.reports } else { &mut reading.wrong };
             reports.push(report);
         }
@@ -121,11 +121,7 @@ impl<H: Host> Body<H> {
             let Some((at, value)) = find(&self.entries, place, from.two_spellings) else { continue };
             if cell.kind == Kind::Own {
                 let reason = format!("only this source has the setting {}", setting.name);
-                reading.reports.push(Report {
-                    kind: LossKind::Lost,
-                    path: Path::of(at.clone()),
-                    reason: reason.into(),
-                });
+                reading.reports.push(Report { kind: ChangeKind::Lost, path: Path::of(at.clone()), why: reason.into() });
                 reading.known.push(at);
                 continue;
             }
@@ -140,8 +136,8 @@ impl<H: Host> Body<H> {
                 (Ok(Some((meant, told))), None) => {
                     reading.known.push(at.clone());
                     if let Some(reason) = told {
-                        let (kind, path) = (LossKind::Changed, Path::of(at.clone()));
-                        reading.reports.push(Report { kind, path, reason: reason.into() });
+                        let (kind, path) = (ChangeKind::Restated, Path::of(at.clone()));
+                        reading.reports.push(Report { kind, path, why: reason.into() });
                     }
                     first = Some(meant.share());
                     reading.said.push(Said { setting, value: meant, at });
@@ -151,7 +147,7 @@ impl<H: Host> Body<H> {
                     if !meant.same(first) {
                         let reason = "another key has another value for the same setting";
                         let path = Path::of(at);
-                        reading.wrong.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+                        reading.wrong.push(Report { kind: ChangeKind::Lost, path, why: reason.into() });
                     }
                 }
             }
@@ -262,7 +258,7 @@ impl Left {
                     } else {
                         "this setting is unknown".to_owned()
                     };
-                    reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+                    reports.push(Report { kind: ChangeKind::Lost, path, why: reason.into() });
                 }
             }
             keys.pop();

@@ -2,7 +2,7 @@
 
 use super::{told::Report, values};
 use crate::{
-    report::{LossKind, Path, Step},
+    report::{ChangeKind, Path, Step},
     rules::{Cell, Setting},
     value::{Host, Text, Value},
 };
@@ -105,12 +105,12 @@ impl<H: Host> Entries<H> {
         if room > 1024.0 {
             self.0[budget].value = values::numeral(room - 1.0);
             let reason = "the target accepts only a budget below the tokens of the reply";
-            reports.push(Report { kind: LossKind::Changed, path, reason: reason.into() });
+            reports.push(Report { kind: ChangeKind::Restated, path, why: reason.into() });
         } else {
             self.0.remove(budget);
             self.remove("reasoning_mode");
             let reason = "the reply is too short for the smallest budget that the target accepts";
-            reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+            reports.push(Report { kind: ChangeKind::Lost, path, why: reason.into() });
         }
     }
 

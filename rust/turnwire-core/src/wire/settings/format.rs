@@ -249,7 +249,9 @@ fn name<H: Host>(given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, To
     match &given.name {
         Some(name) if has => (Some(name.share()), None),
         Some(_) => (None, changed("the target's schemas have no name")),
-        None if demands => (Some(values::word(NAME)), changed(format!("the target requires a name: it is {NAME:?}"))),
+        None if demands => {
+            (Some(values::word(NAME)), changed(("the target requires a name", format!("it is {NAME:?}"))))
+        }
         None => (None, None),
     }
 }

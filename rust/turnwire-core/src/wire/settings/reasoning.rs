@@ -72,7 +72,7 @@ impl<H: Host> Translation<'_, H> {
             Asked::Off => {
                 let others = [&effort, &tokens, &mode].into_iter().flatten().filter(|said| !is_off(said));
                 for other in others {
-                    self.tell(&other.at, lost("the request turns reasoning off, so its effort is left out"));
+                    self.tell(&other.at, lost("the request turns reasoning off: its effort is left out"));
                 }
                 self.off(&at)
             }

@@ -1,25 +1,23 @@
 //! Says what to report about a setting: whether it is lost or changed, where, and why.
 
-use std::borrow::Cow;
-
-use crate::report::{LossKind, Path};
+use crate::report::{ChangeKind, Path, Why};
 
 /// One setting that was lost or changed.
 pub(crate) struct Report {
-    pub(crate) kind: LossKind,
+    pub(crate) kind: ChangeKind,
     pub(crate) path: Path,
-    pub(crate) reason: Cow<'static, str>,
+    pub(crate) why: Why,
 }
 
 /// What to report about a setting that is written.
-pub(super) type Told = Option<(LossKind, Cow<'static, str>)>;
+pub(super) type Told = Option<(ChangeKind, Why)>;
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
-pub(super) fn lost(reason: impl Into<Cow<'static, str>>) -> Told {
-    Some((LossKind::Lost, reason.into()))
+pub(super) fn lost(why: impl Into<Why>) -> Told {
+    Some((ChangeKind::Lost, why.into()))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
-pub(super) fn changed(reason: impl Into<Cow<'static, str>>) -> Told {
-    Some((LossKind::Changed, reason.into()))
+pub(super) fn changed(why: impl Into<Why>) -> Told {
+    Some((ChangeKind::Restated, why.into()))
 }

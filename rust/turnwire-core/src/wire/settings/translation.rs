@@ -27,8 +27,8 @@ pub(super) struct Translation<'a, H: Host> {
 impl<H: Host> Translation<'_, H> {
     /// Adds a report about a setting.
     pub(super) fn tell(&mut self, at: &[Step], told: Told) {
-        if let Some((kind, reason)) = told {
-            self.reports.push(Report { kind, path: Path::of(at.iter().cloned()), reason });
+        if let Some((kind, why)) = told {
+            self.reports.push(Report { kind, path: Path::of(at.iter().cloned()), why });
         }
     }
 

@@ -1,13 +1,11 @@
 //! Reads one value of a setting into neutral words, and writes it for a wire within its bounds.
 
-use std::borrow::Cow;
-
 use super::{
     said::Said,
     told::{Told, changed, lost},
 };
 use crate::{
-    report::LossKind,
+    report::ChangeKind,
     rules::{Cell, Kind},
     value::{Host, Raw, Source, Text, Tree, Value, json::encode},
 };
@@ -192,8 +190,8 @@ fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told
         return (Some(Value::List(items.into_iter().map(Value::share).collect())), None);
     }
     let kept = items.into_iter().take(most).map(Value::share).collect();
-    let reason: Cow<'static, str> = format!("the target accepts at most {most}: the first are kept").into();
-    (Some(Value::List(kept)), Some((LossKind::Lost, reason)))
+    let reason = (format!("the target accepts at most {most}"), "the first are kept").into();
+    (Some(Value::List(kept)), Some((ChangeKind::Lost, reason)))
 }
 
 /// Labels unchanged, if the target accepts all of them.

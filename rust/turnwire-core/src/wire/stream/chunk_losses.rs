@@ -1,7 +1,7 @@
 //! Counts the chunks of a stream, and collects the losses of each under its path, such as `$.events[3]`.
 
 use crate::{
-    report::{Edit, Loss, LossKind, Path, Step},
+    report::{Change, ChangeKind, Edit, Path, Step},
     value::Source,
     wire::read::Keys,
 };
@@ -12,7 +12,7 @@ pub(crate) struct ChunkLosses {
     list: &'static str,
     /// How many chunks have come.
     count: usize,
-    all: Vec<Loss>,
+    all: Vec<Change>,
 }
 
 impl ChunkLosses {
@@ -37,16 +37,16 @@ impl ChunkLosses {
 
     /// Reports something in this chunk as lost.
     pub(crate) fn lost(&mut self, code: Edit, reason: &str) {
-        self.tell(LossKind::Lost, code, self.here(), reason);
+        self.tell(code.kind_lost(), code, self.here(), reason);
     }
 
     /// Reports something in this chunk as changed.
     pub(crate) fn changed(&mut self, code: Edit, reason: &str) {
-        self.tell(LossKind::Changed, code, self.here(), reason);
+        self.tell(code.kind_changed(), code, self.here(), reason);
     }
 
-    pub(crate) fn tell(&mut self, kind: LossKind, code: Edit, path: Path, reason: &str) {
-        self.all.push(Loss { kind, code, path, reason: reason.to_owned().into() });
+    pub(crate) fn tell(&mut self, kind: ChangeKind, code: Edit, path: Path, reason: &str) {
+        self.all.push(Change::told(kind, code, path, reason.to_owned()));
     }
 
     /// Reports the unread keys of a chunk. `kind`: the chunk's type.
@@ -57,11 +57,11 @@ impl ChunkLosses {
             let name = key.to_str(input);
             let path = self.here().then(Step::Name(name.as_ref().into()));
             let reason = format!("no message can keep the key {name:?} of {kind:?}");
-            self.tell(LossKind::Lost, Edit::Key, path, &reason);
+            self.tell(ChangeKind::Lost, Edit::Key, path, &reason);
         }
     }
 
-    pub(crate) fn take(&mut self) -> Vec<Loss> {
+    pub(crate) fn take(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.all)
     }
 }

@@ -129,7 +129,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         if schema.is_empty() || matches!(said, Value::Null | Value::Map(_)) {
             return Ok(());
         }
-        self.p.losses.lost(Edit::Tool, path, "a schema must be an object, so this is left out")
+        self.p.losses.lost(Edit::Tool, path, "a schema must be an object")
     }
 
     /// Writes a tool's schema, for a target whose tools have an object schema.

@@ -194,7 +194,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
         let all = self.out.replaced() + self.p.made;
         if all > self.s.reported {
-            let reason = format!("lone surrogates that became U+FFFD: {}", all - self.s.reported);
+            let reason = (format!("{} halves of surrogate pairs", all - self.s.reported), "they become U+FFFD");
             self.s.reported = all;
             self.p.losses.changed(Edit::LoneSurrogate, place(self.p.conversation), reason);
         }

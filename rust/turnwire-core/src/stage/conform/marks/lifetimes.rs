@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::name_in;
 use crate::{
     model::{Content, Frame, Kind, Part, Tool},
-    report::{Edit, Entry, Path, Step},
+    report::{Change, Edit, Path, Step},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::{Extras, Host, Input, Raw, Text, Value},
@@ -45,7 +45,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         let before = entries.len();
         for (part, one) in changed.parts.iter_mut().enumerate() {
             if order.part(one, name, input) {
-                entries.push(Entry::new(Edit::Reshaped, index, turn.part_path(index, part), WHY));
+                entries.push(Change::new(Edit::Reshaped, index, turn.part_path(index, part), WHY));
             }
         }
         at.extend((entries.len() > before).then_some((place, changed)));
@@ -59,24 +59,24 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
             slots[place].turn = Arc::new(turn);
         }
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }
 
 impl Order {
     /// Takes the marks of the frame in the order of the prompt.
-    fn frame<H: Host>(&mut self, frame: &mut Frame<H>, name: &str, entries: &mut Vec<Entry>) {
+    fn frame<H: Host>(&mut self, frame: &mut Frame<H>, name: &str, entries: &mut Vec<Change>) {
         let (input, tools) = (frame.input.clone(), frame.tools_path());
         for (index, tool) in frame.tools.iter_mut().flatten().enumerate() {
             if self.tool(tool, name, input.as_ref()) {
                 frame.tools_origin = None;
-                entries.push(Entry::new(Edit::Reshaped, 0, tools.clone().then(Step::Index(index)), WHY));
+                entries.push(Change::new(Edit::Reshaped, 0, tools.clone().then(Step::Index(index)), WHY));
             }
         }
         let Some(system) = &mut frame.system else { return };
         for part in &mut system.parts {
             if self.part(part, name, input.as_ref()) {
                 system.origin = None;
-                entries.push(Entry::new(Edit::Reshaped, 0, Path::default().at(part.place), WHY));
+                entries.push(Change::new(Edit::Reshaped, 0, Path::default().at(part.place), WHY));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{has, name_in};
 use crate::{
     model::{Kind, Part, Turn},
-    report::{Edit, Entry},
+    report::{Change, Edit},
     rules::{DialectId, block_rule::without_key},
     stage::Draft,
     value::Host,
@@ -36,9 +36,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
                 extras.retain(|(key, _)| !key.is(name, input));
             }
             part.extras = part.extras.take().filter(|extras| !extras.is_empty());
-            entries.push(Entry::new(Edit::Reshaped, slot.index, slot.path_of(at), WHY));
+            entries.push(Change::new(Edit::Reshaped, slot.index, slot.path_of(at), WHY));
         }
         slot.turn = Arc::new(new);
     }
-    draft.receipt.entries.append(&mut entries);
+    draft.receipt.changes.append(&mut entries);
 }

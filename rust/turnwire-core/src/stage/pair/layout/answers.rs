@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Item, Layout};
 use crate::{
-    report::{Edit, Entry, sentence},
+    report::{Change, Edit, sentence},
     rules::Limits,
     stage::pair::lateness,
     value::Host,
@@ -98,7 +98,7 @@ impl<H: Host> Layout<'_, H> {
                 && self.answers_one_of(at, calls)
             {
                 any = true;
-                self.report_result(at, Edit::MovedResult, "it was behind something else");
+                self.report_result(at, Edit::MovedResult, "it is behind something else");
             }
         }
         any
@@ -125,7 +125,7 @@ impl<H: Host> Layout<'_, H> {
                 let slot = &self.slots[call.turn];
                 let text = self.missing_text(at);
                 let why = sentence::NO_RESULT;
-                let entry = Entry::new(Edit::MissingResult, slot.index, slot.path_of(call.part), why);
+                let entry = Change::new(Edit::MissingResult, slot.index, slot.path_of(call.part), why);
                 let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
                 self.entries.push(entry.of(id).sized(0, text.utf8_len(None)));
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     model::{Frame, RestKey},
-    report::{Edit, Error, LossKind, Others, Path},
+    report::{Edit, Error, Others, Path},
     value::{Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
         settings::{defaults, merged, translated},
@@ -136,10 +136,7 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
 /// Reports the settings that were lost or changed.
 pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
     for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports) {
-        match report.kind {
-            LossKind::Lost => w.p.losses.lost(Edit::Setting, report.path, report.reason)?,
-            LossKind::Changed => w.p.losses.changed(Edit::Setting, report.path, report.reason),
-        }
+        w.p.losses.tell(report.kind, Edit::Setting, report.path, report.why)?;
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
         };
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            self.w.p.losses.lost(Edit::ToolChoice, path, "the chosen tool was left out")?;
+            self.w.p.losses.lost(Edit::ToolChoice, path, "the chosen tool is left out")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }

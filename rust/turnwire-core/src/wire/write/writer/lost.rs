@@ -97,7 +97,7 @@ impl<H: Host> Planner<'_, H> {
         if let Some(Value::Map(entries)) = origin
             && !entries.iter().any(|(key, _)| keys.iter().any(|known| key.is(known, None)))
         {
-            self.losses.changed(Edit::StandIn, at(), "this content was not recorded, so it is written as empty");
+            self.losses.changed(Edit::StandIn, at(), "this content is not recorded: it is written as empty");
         }
         Ok(())
     }

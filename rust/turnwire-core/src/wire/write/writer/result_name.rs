@@ -63,7 +63,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let called = self.p.links.call_name(item.site.0, item.site.1);
         let Some((name, input)) = called.or_else(|| Some((own?, item.input))) else {
             let reason = "the target requires a result to name its tool, and there is no call";
-            self.p.losses.changed(Edit::Name, self.p.path_of(item), reason);
+            self.p.losses.added(Edit::Name, self.p.path_of(item), reason);
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {

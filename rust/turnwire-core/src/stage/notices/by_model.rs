@@ -1,34 +1,26 @@
 //! Finds content that the model of a body refuses, although the body's format has it.
 
-use super::Finding;
 use crate::{
     model::{Content, Conversation, Kind, MediaData, Part},
-    report::{Path, Severity, notice::Notice},
+    report::{Change, Edit, Path, Severity},
     rules::refused_content::{self, MediaPlace, RefusedContent, S3, What},
     stage::{body, inputs::Inputs},
     value::{Host, Input},
 };
 
 /// The content that the model refuses: of the body, if it stays with its provider, or the caller's.
-pub(super) fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+pub(super) fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Change> {
     let frame = &conversation.frame;
     let target = inputs.target.unwrap_or(frame.from);
     let of_body = || body::model(frame).filter(|_| frame.from.same_wire(target));
-    let Some(model) = inputs.model.map(str::to_owned).or_else(of_body).filter(|_| !inputs.rendering.row) else {
+    let Some(model) = inputs.model.map(str::to_owned).or_else(of_body) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for rule in refused_content::of(target, &model) {
         let severity = if rule.is_recorded_for(&model) { Severity::Error } else { Severity::Warning };
-        let finding = |path| Finding {
-            code: Notice::RefusedContent.name(),
-            severity,
-            path,
-            id: None,
-            message: rule.why.into(),
-            would: "Nothing is changed: only the caller knows another model, or what the content says.",
-        };
-        found.extend(places(conversation, rule).into_iter().map(finding));
+        let warning = |path| Change::warning(Edit::RefusedContent, path, rule.why).graded(severity);
+        found.extend(places(conversation, rule).into_iter().map(warning));
     }
     found
 }
