@@ -79,7 +79,7 @@ def missing_target(caller: str) -> str:
 def unexpected(caller: str, name: str, value: object) -> str:
     """The message for an argument, or a key of an option, that a function does not have."""
     if caller in ("wording", "settings"):
-        keys = {"wording": "opening, omitted, missing_result", "settings": "defaults, effort_budgets"}[caller]
+        keys = {"wording": "opening, omitted, missing_result, cut", "settings": "defaults, effort_budgets"}[caller]
         return f"{caller}: expected the keys {keys}, got {name!r}"
     said = f"{caller}() got an unexpected keyword argument {name!r}"
     return f"{said}: {hint}" if (hint := _argument(caller, name, value)) else said

@@ -7,6 +7,8 @@ use turnwire_core::{report::error::Error, stage};
 pub(crate) struct Limits<'a> {
     pub(crate) budget: Option<stage::Budget<'a>>,
     pub(crate) result_cap: Option<stage::Budget<'a>>,
+    /// The caller's own markers of results that are cut.
+    pub(crate) markers: Option<&'a stage::Markers<'a>>,
 }
 
 impl Limits<'_> {

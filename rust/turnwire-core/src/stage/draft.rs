@@ -1,12 +1,12 @@
 //! A conversation on its way through the steps: its turns, its frame, and the receipt so far.
 
-use super::{built::Built, cut_result::CutResult};
+use super::built::Built;
 use crate::{
     detect::foreign,
     model::{Conversation, Frame, Role, Turn},
     pairing::{Whole, steps},
     report::{Edit, Entry, Path, Receipt, Sources, ToolNames, Warning, notice::Notice, provenance::origins_of},
-    value::{HashMap, HashSet, Host, Raw, Text},
+    value::{HashMap, Host, Raw, Text},
 };
 use std::sync::Arc;
 
@@ -38,6 +38,15 @@ impl<H: Host> DraftTurn<H> {
     }
 }
 
+/// A result that step 4 has cut, or left whole because its marker would be no smaller.
+#[derive(Debug)]
+pub(super) struct CutBefore {
+    /// The caller's own marker.
+    pub(super) own: Option<String>,
+    /// How many bytes are gone.
+    pub(super) gone: usize,
+}
+
 /// A conversation during a build.
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
@@ -51,8 +60,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) receipt: Receipt,
     /// What is unusual and stays, because the target accepts it.
     pub(super) taken: Vec<Entry>,
-    /// The results that were cut, if the caller asks for their full text.
-    pub(super) cut: Vec<CutResult>,
+    /// What step 4 decided for each result that is larger than a result may be, by the id of its call.
+    pub(super) cut: HashMap<String, CutBefore>,
     /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
     pub(super) dropped: Vec<(usize, bool)>,
     /// The turns that were split into steps, each with its original steps.
@@ -70,7 +79,7 @@ impl<'a, H: Host> Draft<'a, H> {
             names: ToolNames::default(),
             receipt: Receipt::default(),
             taken: Vec::new(),
-            cut: Vec::new(),
+            cut: HashMap::default(),
             dropped: Vec::new(),
             whole: Vec::new(),
             capped: HashMap::default(),
@@ -152,12 +161,6 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Keeps the full text of results that were cut. If a result is cut twice, its first text stays.
-    pub(super) fn tell_cut(&mut self, cut: Vec<CutResult>) {
-        let known: HashSet<_> = self.cut.iter().map(|one| one.id.clone()).collect();
-        self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
-    }
-
     pub(super) fn report(&mut self, entry: Entry) {
         self.receipt.entries.push(entry);
     }
@@ -194,12 +197,7 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
         if self.receipt.is_empty() {
-            return Built {
-                conversation: self.given.share(),
-                receipt: self.receipt,
-                cut: self.cut,
-                dropped: self.dropped,
-            };
+            return Built { conversation: self.given.share(), receipt: self.receipt, dropped: self.dropped };
         }
         let origins = match (&self.slots, self.given.origins()) {
             (None, origins) => origins.map(Arc::from),
@@ -219,7 +217,6 @@ impl<'a, H: Host> Draft<'a, H> {
         Built {
             conversation: Conversation::new(turns, frame, None).made_of(origins),
             receipt: self.receipt,
-            cut: self.cut,
             dropped: self.dropped,
         }
     }
