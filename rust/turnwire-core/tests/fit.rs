@@ -116,7 +116,8 @@ fn the_last_cut_is_only_as_deep_as_needed() {
     assert_eq!(codes(&built), ["cut_result"]);
     // Nothing is cut if that saves less than the marker takes.
     let exact = Inputs { reserve: 0.0, ..in_bytes(10_000) };
-    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - TRUNCATED_SUFFIX.len());
+    let marker = format!("\n{TRUNCATED_SUFFIX} (9990 bytes left out)\n");
+    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - marker.len());
 }
 
 #[test]
@@ -546,7 +547,8 @@ proptest! {
         let said: usize = left.iter().filter(|message| message["role"] == "user").map(size_of).sum();
         let room = (measure(&left) - said) / 2;
         // The last cut saves at least the bytes of its marker.
-        prop_assert!(last_two(&kept) + TRUNCATED_SUFFIX.len() >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
+        let marker = TRUNCATED_SUFFIX.len() + "\n (100000 bytes left out)\n".len();
+        prop_assert!(last_two(&kept) + marker >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
         // Every cut saves at least the bytes of its marker.
         for entry in built.receipt.entries.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
             prop_assert!(entry.before - entry.after >= TRUNCATED_SUFFIX.len(), "{entry}");

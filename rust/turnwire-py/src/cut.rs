@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::{HashMap, hash_map::DefaultHasher},
+    collections::{HashMap, hash_map},
     hash::{Hash as _, Hasher as _},
 };
 
@@ -121,7 +121,7 @@ pub(crate) struct Answers(RefCell<HashMap<u64, Option<String>>>);
 impl Answers {
     /// The marker that `on_cut` returns. `None` leaves the usual one.
     pub(crate) fn of(&self, on_cut: &Bound<'_, PyAny>, cut: &Shortened) -> PyResult<Option<String>> {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = hash_map::DefaultHasher::new();
         (&cut.id, &cut.text).hash(&mut hasher);
         let key = hasher.finish();
         if let Some(known) = self.0.borrow().get(&key) {

@@ -82,6 +82,8 @@ impl<'a> Marking<'a> {
             let is_apart = self.words.is_none() && text.has_line_break(input);
             match max_bytes.checked_sub(self.most_of_words(size, is_apart)) {
                 Some(kept) => {
+                    // What is left out has fewer digits than the whole. A character that does not fit takes up to 4 bytes.
+                    let kept = max_bytes - self.most_of_words(size.min(size + 3 - kept), is_apart);
                     text.without_middle(kept, &|gone| self.said(gone + self.before.take(), is_apart), input)?
                 }
                 None => text.truncate(max_bytes, Units::from(self.short()), Keep::Middle, input)?,
