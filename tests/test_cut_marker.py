@@ -513,10 +513,6 @@ def test_an_mcp_tool_takes_it():
     assert store.marker("x" * 2_000) in search()
     assert size(search()) <= 500
     assert store.cuts[0].tool == "search"
-    @mcp.limit(tw.Budget(20, on_cut=lambda _: "m" * 18))
-    def tiny() -> Any:
-        return [TextContent(type="text", text=letter * 2_000) for letter in "abc"]
-
     @mcp.limit(tw.Budget(per_result=20, on_cut=lambda _: "m" * 60), wording={"cut": "<{bytes}>"})
     def alone() -> Any:
         return [TextContent(type="text", text=letter * 2_000) for letter in "abc"]
@@ -528,7 +524,6 @@ def test_an_mcp_tool_takes_it():
     texts = [block.text for block in several()]
     assert len(texts) == 3
     assert "".join(texts).count(store.marker("\n".join(letter * 2_000 for letter in "abc"))) == 1
-    assert "m" * 18 in "".join(block.text for block in tiny())
     assert [block.text for block in alone()] == ["m" * 60, "", ""]
     assert worded().strip("x") == f"<{2_000 - worded().count('x')}>"
 

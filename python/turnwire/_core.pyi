@@ -1011,7 +1011,7 @@ class Cut:
     """One tool result that does not fit, as `Budget.on_cut` gets it. A str that this returns is the marker in the text.
 
     def keep(cut: Cut) -> str:
-        return f"\n[{len(cut.text):,} characters in {store(cut.sha256, cut.text)}]\n"
+        return f"[{len(cut.text):,} characters in {store(cut.sha256, cut.text)}]"
     """
 
     __match_args__ = ("id", "tool", "index", "text")

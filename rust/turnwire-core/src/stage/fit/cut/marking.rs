@@ -110,7 +110,12 @@ impl<'a> Marking<'a> {
 
     /// The most bytes of these words in a text of this size.
     fn most_of_words(&self, size: usize, apart: bool) -> usize {
-        self.said(size + self.before.get(), apart).len()
+        let digits = (size + self.before.get()).checked_ilog10().map_or(1, |tens| tens as usize + 1);
+        let Some(words) = self.words else {
+            return TRUNCATED_SUFFIX.len() + USUAL.len() - NUMBER.len() + digits + 2 * usize::from(apart);
+        };
+        let places = words.matches(NUMBER).count();
+        words.len() + places * digits - places * NUMBER.len()
     }
 
     /// What marks a cut without room for the number.
