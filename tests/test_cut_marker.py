@@ -131,7 +131,8 @@ def test_other_words_and_only_the_number_is_replaced():
 
 def test_other_words_are_whole_or_alone():
     words = "[a long text of {bytes} bytes is not here]"
-    (cut,) = results(tw.prepare(run_of(["a" * 5_000]), "openai", tw.Budget(per_result=10), wording={"cut": words}).payload)
+    ready = tw.prepare(run_of(["a" * 5_000]), "openai", tw.Budget(per_result=10), wording={"cut": words})
+    (cut,) = results(ready.payload)
     assert cut == words.replace("{bytes}", "5000")
 
 
@@ -167,7 +168,8 @@ def test_a_str_stands_in_the_place_and_within_the_budget():
 
 
 def test_it_is_not_formatted():
-    (cut,) = results(tw.prepare(run_of(["x" * 900]), "openai", tw.Budget(per_result=99, on_cut=lambda _: "{bytes}{}")).payload)
+    budget = tw.Budget(per_result=99, on_cut=lambda _: "{bytes}{}")
+    (cut,) = results(tw.prepare(run_of(["x" * 900]), "openai", budget).payload)
     assert cut.strip("x") == "{bytes}{}"
 
 
@@ -352,7 +354,7 @@ def test_a_json_block_becomes_text_with_the_marker():
         ready = tw.prepare(messages, target, tw.Budget(per_result=500, on_cut=store), wording={"opening": "go"})
         (cut,) = store.cuts
         assert json.loads(cut.text) == value
-        assert json.dumps(store.marker(cut.text)) [1:-1] in json.dumps(ready.payload)
+        assert json.dumps(store.marker(cut.text))[1:-1] in json.dumps(ready.payload)
 
 
 def test_strings_in_arguments_keep_the_fixed_marker():
@@ -396,6 +398,27 @@ def test_media_alone_need_no_marker():
     ready = tw.prepare(messages, "anthropic", tw.Budget(per_result=300, on_cut=store))
     assert [cut.text for cut in store.cuts] == ["[image]\nseen"]
     assert "read_file" not in json.dumps(ready.payload)
+
+
+def test_a_document_or_a_passage_that_becomes_a_word_leaves_the_marker():
+    store = Store("[stored as {name}]")
+    passage = {
+        "type": "search_result",
+        "source": "https://x",
+        "title": "t",
+        "content": [{"type": "text", "text": "ab\n" * 90}],
+    }
+    document = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "cd\n" * 90}}
+    for block, text in ((passage, "ab\n" * 90), (document, "cd\n" * 90)):
+        asked = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "look", "input": {}}]}
+        found = {"type": "tool_result", "tool_use_id": "c1", "content": [block, {"type": "text", "text": "ok"}]}
+        messages = [ASK, asked, {"role": "user", "content": [found]}]
+        for cap in (40, 60, 150):
+            store.cuts.clear()
+            ready = tw.prepare(messages, "anthropic", tw.Budget(per_result=cap, on_cut=store))
+            (cut,) = store.cuts
+            assert text in cut.text
+            assert json.dumps(ready.payload).count(store.marker(cut.text)) == 1
 
 
 # --- Rule 6: one entry, and a second build changes nothing ---
@@ -513,6 +536,7 @@ def test_an_mcp_tool_takes_it():
     assert store.marker("x" * 2_000) in search()
     assert size(search()) <= 500
     assert store.cuts[0].tool == "search"
+
     @mcp.limit(tw.Budget(per_result=20, on_cut=lambda _: "m" * 60), wording={"cut": "<{bytes}>"})
     def alone() -> Any:
         return [TextContent(type="text", text=letter * 2_000) for letter in "abc"]

@@ -56,6 +56,7 @@ __all__ = [
     "AssistantToolUse",
     "Budget",
     "Conversation",
+    "Cut",
     "Diff",
     "EnvState",
     "Finding",

@@ -43,6 +43,9 @@ pub struct Marker {
     pub words: Option<String>,
 }
 
+/// The caller's own marker of a result. `None`: the caller leaves the usual one.
+pub(super) struct OwnMarker(pub(super) Option<String>);
+
 struct Known {
     sum: u64,
     words: Option<String>,
@@ -86,20 +89,20 @@ impl<'a> Markers<'a> {
         self.ask.is_none() && self.known.borrow().is_empty()
     }
 
-    /// The marker that was asked for before, for a result with this full text. `Some(None)` is the usual one.
-    pub(super) fn recall(&self, id: &str, text: impl FnOnce() -> String) -> Option<Option<String>> {
+    /// What was asked for before, for a result with this full text.
+    pub(super) fn recalled(&self, id: &str, text: impl FnOnce() -> String) -> Option<OwnMarker> {
         let mut known = self.known.borrow_mut();
         let one = known.get_mut(id)?;
         if one.sum != hash_with(0, text().as_bytes()) {
             return None;
         }
         one.used = true;
-        Some(one.words.clone())
+        Some(OwnMarker(one.words.clone()))
     }
 
     /// The marker of a result. Asks the caller for it, unless it is known.
     pub(crate) fn of(&self, cut: &Shortened) -> Result<Option<String>, Error> {
-        if let Some(known) = self.recall(&cut.id, || cut.text.clone()) {
+        if let Some(OwnMarker(known)) = self.recalled(&cut.id, || cut.text.clone()) {
             return Ok(known);
         }
         let Some(ask) = self.ask else { return Ok(None) };
@@ -131,7 +134,7 @@ impl Tools {
             let input = turn.input.as_ref();
             let own = |call: &Call<H>| {
                 let name = call.name.to_str(input);
-                names.own(&name).map_or_else(|| name.to_string(), |own| own.to_string())
+                names.own(&name).map_or_else(|| name.to_string(), ToString::to_string)
             };
             tools.extend(turn.calls().map(|call| (call.id.to_str(input).into_owned(), own(call))));
         }
@@ -177,7 +180,10 @@ fn words<H: Host>(block: &Part<H>, scope: Scope<'_>) -> String {
         Kind::Opaque(_) => {
             passages::of(scope, block).map_or_else(String::new, |found| found.words().to_str(None).into_owned())
         }
-        Kind::Media(media) => format!("[{}]", media.class.name()),
+        Kind::Media(media) => match media.data.plain() {
+            Some(text) => text.to_str(input).into_owned(),
+            None => format!("[{}]", media.class.name()),
+        },
         _ => String::new(),
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     report::Error,
     stage::{
         Draft, DraftTurn, Inputs,
-        markers::{Tools, full_text},
+        markers::{Markers, OwnMarker, Tools, full_text},
     },
     value::Host,
 };
@@ -32,7 +32,7 @@ pub(super) struct Known<'a> {
 impl<'a> Known<'a> {
     /// What earlier steps and earlier requests know.
     pub(super) fn of<H: Host>(slots: &[DraftTurn<H>], draft: &Draft<'_, H>, inputs: &Inputs<'a, H>) -> Self {
-        let asks = inputs.markers.is_some_and(|markers| markers.asks());
+        let asks = inputs.markers.is_some_and(Markers::asks);
         let mut known = Self { words: inputs.cut_words, asks, results: BTreeMap::new() };
         let markers = inputs.markers.filter(|markers| !markers.is_idle());
         if markers.is_none() && draft.cut.is_empty() {
@@ -45,8 +45,8 @@ impl<'a> Known<'a> {
                 if let Some(cut) = draft.cut.get(&*id) {
                     let one = One { own: cut.own.clone(), before: cut.gone };
                     known.results.insert((at, part), one);
-                } else if let Some(own) =
-                    markers.and_then(|markers| markers.recall(&id, || full_text(result, &slot.turn)))
+                } else if let Some(OwnMarker(own)) =
+                    markers.and_then(|markers| markers.recalled(&id, || full_text(result, &slot.turn)))
                 {
                     known.results.insert((at, part), One { own, before: 0 });
                 }

@@ -65,8 +65,9 @@ fn cut_blocks<H: Host>(
     let mut sizes = given.clone();
     let mut words = words_for(blocks, &mut sizes, (max_bytes, old), scope);
     let mut shares = Split::Fair.shares(&sizes, max_bytes);
-    // Without media, the texts may fit. If not, the largest one gets the caller's marker.
-    if marking.is_the_callers() && sizes.iter().sum::<usize>() > max_bytes {
+    // Without media, the texts may fit. If not, the largest one gets the caller's marker. A word may stand for text, too.
+    let loses_text = blocks.iter().zip(&words).any(|(block, word)| word.is_some() && has_text(block, scope));
+    if marking.is_the_callers() && (loses_text || sizes.iter().sum::<usize>() > max_bytes) {
         sizes = given;
         words = words_for(blocks, &mut sizes, (room, old), scope);
         shares = Split::Fair.shares(&sizes, room);
@@ -103,7 +104,8 @@ fn cut_blocks<H: Host>(
     kept.sort_by_key(|(at, _)| *at);
     let mut kept: Vec<_> = kept.into_iter().map(|(_, block)| block).collect();
     if marking.is_awaited() && !kept.is_empty() {
-        kept.push(Part::text(marking.alone(whole)));
+        let left: usize = (0..blocks.len()).filter(|at| words[*at].is_none()).map(|at| sizes[at].min(shares[at])).sum();
+        kept.push(Part::text(marking.alone(whole.saturating_sub(left))));
     }
     if kept.is_empty() {
         return Ok(Content::Text(super::text(&marking.alone(whole), max_bytes, None)?));
