@@ -86,7 +86,7 @@ impl Wanted<'_> {
         let answers = Answers::default();
         let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
         let built = self.budget.with(&answers, run).and_then(|built| built.map_err(raise_failed));
-        self.told(py, conversation.turns().len(), built)
+        told(py, conversation.turns().len(), built)
     }
 
     /// Builds. If the budget leaves out messages, `ask` sums them up, and the build takes that summary.
@@ -124,7 +124,7 @@ impl Wanted<'_> {
             dropped = self.budget.with(&answers, inputs)?.map_or_else(|_| Vec::new(), |built| built.dropped);
         }
         if summary.indices.len() == known {
-            let (built, receipt) = self.told(py, given, first.map_err(raise_failed))?;
+            let (built, receipt) = told(py, given, first.map_err(raise_failed))?;
             return Ok((built, receipt, self.summary.cloned()));
         }
         summary.indices.sort_unstable();
@@ -148,21 +148,8 @@ impl Wanted<'_> {
             .budget
             .with(&answers, run)
             .and_then(|built| built.map_err(raise).and_then(|one| one.map_err(raise_failed)));
-        let (built, receipt) = self.told(py, given, built)?;
+        let (built, receipt) = told(py, given, built)?;
         Ok((built, receipt, Some(summary)))
-    }
-
-    /// Logs a build of `given` turns.
-    fn told(
-        &self,
-        py: Python<'_>,
-        given: usize,
-        built: PyResult<stage::Built<PyHost>>,
-    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
-        let built = built.map_err(|error| log::failed(py, given, error))?;
-        let receipt = Bound::new(py, Receipt(built.receipt))?;
-        log::built(py, given, built.conversation.turns().len(), &receipt)?;
-        Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
     }
 
     /// Builds the next request after `state`, and logs it.
@@ -228,6 +215,18 @@ impl Wanted<'_> {
         }
         read::value(&out.into_bytes()).map(Some).map_err(raise)
     }
+}
+
+/// Logs a build of `given` turns.
+fn told(
+    py: Python<'_>,
+    given: usize,
+    built: PyResult<stage::Built<PyHost>>,
+) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+    let built = built.map_err(|error| log::failed(py, given, error))?;
+    let receipt = Bound::new(py, Receipt(built.receipt))?;
+    log::built(py, given, built.conversation.turns().len(), &receipt)?;
+    Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
 }
 
 /// Findings as Python objects.

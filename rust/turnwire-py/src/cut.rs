@@ -1,10 +1,6 @@
 //! `Cut`: what `Budget.on_cut` gets, and the marker that it returns.
 
-use std::{
-    cell::RefCell,
-    collections::{HashMap, hash_map},
-    hash::{Hash as _, Hasher as _},
-};
+use std::{cell::RefCell, collections::HashMap, hash::BuildHasher as _};
 
 use pyo3::{
     exceptions::PyTypeError,
@@ -37,6 +33,7 @@ pub(crate) struct Cut {
 impl Cut {
     #[new]
     #[pyo3(signature = (id, tool, index, text, *, room))]
+    #[expect(clippy::needless_pass_by_value, reason = "they are arguments")]
     fn new(id: Str<'_, '_>, tool: Option<OwnedStr<'_>>, index: Size, text: Str<'_, '_>, room: Size) -> PyResult<Self> {
         let tool = tool.map(|tool| whole(&tool.0)).transpose()?;
         Ok(Self { id: whole(&id)?, tool, index: index.0, text: whole(&text)?, room: room.0 })
@@ -121,9 +118,7 @@ pub(crate) struct Answers(RefCell<HashMap<u64, Option<String>>>);
 impl Answers {
     /// The marker that `on_cut` returns. `None` leaves the usual one.
     pub(crate) fn of(&self, on_cut: &Bound<'_, PyAny>, cut: &Shortened) -> PyResult<Option<String>> {
-        let mut hasher = hash_map::DefaultHasher::new();
-        (&cut.id, &cut.text).hash(&mut hasher);
-        let key = hasher.finish();
+        let key = self.0.borrow().hasher().hash_one((&cut.id, &cut.text));
         if let Some(known) = self.0.borrow().get(&key) {
             return Ok(known.clone());
         }

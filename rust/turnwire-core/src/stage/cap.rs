@@ -111,12 +111,9 @@ impl Cap<'_> {
 
     fn is_exceeded<H: Host>(&self, result: &ToolResult<H>, turn: &Turn<H>) -> Result<bool, Error> {
         let size = result::size(result, self.ruler(turn))?;
-        Ok(size > 0 && self.exceeds(result, turn, size)?)
-    }
-
-    fn exceeds<H: Host>(&self, result: &ToolResult<H>, turn: &Turn<H>, bytes: usize) -> Result<bool, Error> {
         Ok(match self.limit {
-            Budget::Bytes(max) | Budget::Turns(max) => bytes > max,
+            _ if size == 0 => false,
+            Budget::Bytes(max) | Budget::Turns(max) => size > max,
             Budget::Tokens(max, _) => self.tokens(result, turn)? > max,
         })
     }
@@ -125,8 +122,8 @@ impl Cap<'_> {
         self.counted.result(self.counted.seat(turn), result)
     }
 
-    /// The result, cut to the cap. If its marker alone exceeds the cap, the marker is all that is left; `None` if that
-    /// would save less than the marker takes.
+    /// The result, cut to the cap. A marker of the caller's that exceeds the cap is all that is left. `None` if the marker
+    /// takes more than half of the cap, and more than the cut would save.
     fn cut<H: Host>(
         &self,
         given: &ToolResult<H>,
@@ -138,12 +135,17 @@ impl Cap<'_> {
         let cut = |max_bytes: usize| result::cut(given, (max_bytes, false), marking, ruler);
         let must = marking.must(size);
         let alone = ToolResult { content: Content::Text(marking.alone(size)), ..given.share() };
-        if marking.is_the_callers() && self.exceeds(&alone, turn, must)? {
-            let saves = match self.limit {
-                Budget::Bytes(_) | Budget::Turns(_) => 2 * must <= size,
-                Budget::Tokens(..) => 2 * self.tokens(&alone, turn)? <= self.tokens(given, turn)?,
+        if marking.is_the_callers() {
+            let (limit, marker, all) = match self.limit {
+                Budget::Bytes(max) | Budget::Turns(max) => (max, must, size),
+                Budget::Tokens(max, _) => (max, self.tokens(&alone, turn)?, self.tokens(given, turn)?),
             };
-            return Ok(saves.then_some(alone));
+            if marker > limit / 2 && all < marker + marker.max(limit) {
+                return Ok(None);
+            }
+            if marker > limit {
+                return Ok(Some(alone));
+            }
         }
         match self.limit {
             _ if self.limit.limit() == 0 => Ok(Some(alone)),
