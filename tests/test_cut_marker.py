@@ -434,7 +434,8 @@ def test_the_marker_is_no_extra_entry():
 @pytest.mark.parametrize("cap", [10, 150, 700])
 def test_a_second_build_changes_nothing(target, cap):
     store = Store()
-    messages = [*run_of(["é\n" * 700, "y" * 2_000, "z" * 90]), GO_ON]
+    blocks = [{"type": "text", "text": letter * 900} for letter in "abc"]
+    messages = [*run_of(["é\n" * 700, "y" * 2_000, "z" * 90, blocks]), GO_ON]
     budget = tw.Budget(4_000, per_result=cap, on_cut=store)
     ready = tw.prepare(messages, target, budget, source="openai")
     again = tw.prepare(ready.payload, target, budget, source=target)

@@ -19,8 +19,7 @@ use crate::{
     cut::Answers,
     error::raise,
     html,
-    limits::Limits,
-    node::type_name,
+    limits::{Limits, tokens},
     wrong_argument::{named, wrong},
 };
 
@@ -368,23 +367,6 @@ impl Budget {
         drop(markers);
         failure.into_inner().map_or(Ok(done), Err)
     }
-}
-
-/// The number that a counter returned.
-fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let refused = |got: &str| {
-        let text = format!("expected count to return an int of 0 or more, got {got}");
-        Err(raise(Error::new(Code::BadCount, text)))
-    };
-    if given.is_instance_of::<PyBool>() || !given.hasattr("__index__")? {
-        return refused(&type_name(given));
-    }
-    let number = given.call_method0("__index__")?;
-    if number.lt(0)? {
-        return refused("a negative number");
-    }
-    // A number that needs more than 64 bits exceeds any budget.
-    Ok(number.extract().unwrap_or(usize::MAX))
 }
 
 /// A share from 0 to 1.

@@ -15,7 +15,7 @@ use crate::{
     model::{Content, Kind, Part, ToolResult, Turn},
     report::{Edit, Entry, Error},
     text::TRUNCATED_SUFFIX,
-    value::{HashSet, Host},
+    value::{HashSet, Host, Text},
 };
 
 /// How often a text is cut and counted again at most with the caller's counter.
@@ -113,9 +113,19 @@ impl Cap<'_> {
         let size = result::size(result, self.ruler(turn))?;
         Ok(match self.limit {
             _ if size == 0 => false,
-            Budget::Bytes(max) | Budget::Turns(max) => size > max,
+            Budget::Bytes(max) | Budget::Turns(max) => size + self.between(result, turn)? > max,
             Budget::Tokens(max, _) => self.tokens(result, turn)? > max,
         })
+    }
+
+    /// The bytes that the target writes between its blocks.
+    fn between<H: Host>(&self, result: &ToolResult<H>, turn: &Turn<H>) -> Result<usize, Error> {
+        if !matches!(&result.content, Content::Blocks(blocks) if blocks.len() > 1) {
+            return Ok(0);
+        }
+        let ruler = self.ruler(turn);
+        let one = ToolResult { content: Content::Text(Text::own(TRUNCATED_SUFFIX)), ..result.share() };
+        Ok(result::around(result, ruler)?.saturating_sub(result::around(&one, ruler)?))
     }
 
     fn tokens<H: Host>(&self, result: &ToolResult<H>, turn: &Turn<H>) -> Result<usize, Error> {
@@ -149,7 +159,9 @@ impl Cap<'_> {
         }
         match self.limit {
             _ if self.limit.limit() == 0 => Ok(Some(alone)),
-            Budget::Bytes(max) | Budget::Turns(max) => cut(max).map(Some),
+            Budget::Bytes(max) | Budget::Turns(max) => {
+                cut(max.saturating_sub(self.between(given, turn)?).max(must)).map(Some)
+            }
             Budget::Tokens(max, _) => {
                 let (mut best, mut fits, mut over) = (alone, must, size);
                 for _ in 0..TRIES {
