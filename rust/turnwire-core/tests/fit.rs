@@ -13,7 +13,7 @@ use turnwire_core::{
     model::{Conversation, Frame},
     report::{Edit, Error, Totals, error::Code},
     rules::DialectId,
-    stage::{Budget, Built, Inputs, build},
+    stage::{Budget, Built, Inputs, Markers, Shortened, build},
     text::TRUNCATED_SUFFIX,
     value::{Input, JsonSink, NoHost, Tape, Tree, json::read},
 };
@@ -678,4 +678,35 @@ proptest! {
             before = Some((need, total - going, left));
         }
     }
+}
+
+// --- Markers of the caller's ---
+
+#[test]
+fn a_marker_of_the_callers_is_whole_and_asked_for_once() {
+    let texts = ["a".repeat(4_000), "é".repeat(3_000), "c".repeat(90)];
+    let mut messages = vec![user("q")];
+    for (at, text) in texts.iter().enumerate() {
+        let id = format!("c{at}");
+        messages.extend([call(&id, "{}"), result(&id, text)]);
+    }
+    let messages = Value::from(messages);
+    let asked = RefCell::new(Vec::new());
+    let name = |cut: &Shortened| -> Result<Option<String>, Error> {
+        asked.borrow_mut().push((cut.id.clone(), cut.tool.clone(), cut.index));
+        Ok(Some(format!("[{} bytes are elsewhere]", cut.text.len())))
+    };
+    let markers = Markers::new(Some(&name));
+    let inputs = Inputs { markers: Some(&markers), result_cap: Some(Budget::Bytes(2_000)), ..in_bytes(3_000) };
+    for _ in 0..2 {
+        let built = build(&openai(&messages), &inputs).expect("fits");
+        let left = rendered(&built.conversation, "openai");
+        assert!(measure(&left) <= 3_000, "{}", built.receipt);
+        for (at, size) in [(2, 4_000), (4, 6_000)] {
+            let text = left[at]["content"].as_str().expect("text");
+            assert_eq!(text.matches(&format!("[{size} bytes are elsewhere]")).count(), 1, "{text}");
+        }
+    }
+    let tool = |id: &str, index| (id.to_owned(), Some("f".to_owned()), index);
+    assert_eq!(asked.into_inner(), [tool("c0", 2), tool("c1", 4)]);
 }

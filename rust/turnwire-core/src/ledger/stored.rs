@@ -1,5 +1,5 @@
-//! Writes the state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head and
-//! notes.
+//! Writes the state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head,
+//! notes, and the caller's markers of results.
 
 use super::{
     adopted::Adopted,
