@@ -32,7 +32,7 @@ FILES = {
         "batch/batch_requests.py", "batch/batch_answers.py", "batch/batch_results.py", "batch/batch_wires.py",
         "batch/read.py", "batch/__init__.py",
     ],
-    "turnwire.types": ["_names.py", "types.py"],
+    "turnwire.types": ["_names.py", "types.py", "_core.pyi"],
     **{f"turnwire.{module}": NATIVE for module in ("_core", "parts", "replies", "text", "constants", "spec")},
     **{f"turnwire.{module}": [f"{module}.py"] for module in ("arrow", "structured", "codes", "settings")},
 }  # fmt: skip

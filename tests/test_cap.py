@@ -142,17 +142,12 @@ def test_a_note_of_another_type_names_itself():
 def test_on_cut_gets_each_cut_once_with_the_full_text():
     texts = ["a" * 4_000, "short", "b" * 3_000, "c" * 900]
     told = []
-    ready = tw.prepare(
-        run_of(texts),
-        "openai",
-        tw.Budget(3_000, per_result=1_000, reserve=0.0, on_cut=lambda *cut: told.append(cut)),
-    )
-    cut = {entry.id for entry in ready.receipt if entry.code == "cut_result"}
-    assert {name for name, _, _ in told} >= cut
-    assert len(told) == len({name for name, _, _ in told})
-    for name, digest, text in told:
-        assert text == texts[int(name[1:])]
-        assert digest == hashlib.sha256(text.encode()).hexdigest()
+    ready = tw.prepare(run_of(texts), "openai", tw.Budget(3_000, per_result=1_000, reserve=0.0, on_cut=told.append))
+    assert {cut.id for cut in told} >= {entry.id for entry in ready.receipt if entry.code == "cut_result"}
+    assert len(told) == len({cut.id for cut in told})
+    for cut in told:
+        assert cut.reason == texts[int(cut.id[1:])]
+        assert cut.sha256 == hashlib.sha256(cut.reason.encode()).hexdigest()
 
 
 def test_what_it_raises_comes_out():

@@ -79,9 +79,9 @@ def parts(content):
 @settings(max_examples=tries(150), deadline=None)
 def test_there_and_back_is_the_same(body):
     there = tw.convert(body, "bedrock", source="anthropic")
-    assert not there.receipt, there.receipt
+    assert not there.receipt.changed, there.receipt
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert not back.receipt, back.receipt
+    assert not back.receipt.changed, back.receipt
 
     messages = [{**one, "content": parts(one["content"])} for one in back.payload["messages"]]
     for one in messages:
@@ -147,7 +147,7 @@ def test_no_more_marks_than_four_on_either_wire(run, target):
 def test_what_is_prepared_is_what_is_converted(body):
     ready = tw.prepare(body, "bedrock", model="anthropic.claude-opus-5-5")
     assert ready.payload == tw.convert(body, "bedrock", source="anthropic").payload
-    assert not ready.receipt.changed and not ready.receipt
+    assert not ready.receipt.changed and not ready.receipt.changed
     again = tw.prepare(ready.payload, "bedrock")
     assert again.payload == ready.payload and not again.receipt.changed
 
@@ -205,9 +205,13 @@ def test_a_turn_of_thinking_alone_is_carried():
     thought = {"type": "thinking", "thinking": "t", "signature": "s"}
     turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [thought]}]
     there = tw.convert({"messages": [*turns, {"role": "user", "content": "go"}]}, "bedrock", source="anthropic")
-    assert not there.receipt and len(there.payload["messages"]) == 3
+    assert not there.receipt.changed and len(there.payload["messages"]) == 3
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert not back.receipt and [one["role"] for one in back.payload["messages"]] == ["user", "assistant", "user"]
+    assert not back.receipt.changed and [one["role"] for one in back.payload["messages"]] == [
+        "user",
+        "assistant",
+        "user",
+    ]
     assert back.payload["messages"][1]["content"] == [thought]
 
 
@@ -216,9 +220,9 @@ def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
     tools = [{"name": "late", "description": "d", "input_schema": SCHEMA}]
     turns = [{"role": "user", "content": "q"}, {"role": "system", "content": [change]}]
     there = tw.convert({"messages": turns, "tools": tools}, "bedrock", source="anthropic")
-    assert not there.receipt and there.payload["messages"][1]["role"] == "system"
+    assert not there.receipt.changed and there.payload["messages"][1]["role"] == "system"
     back = tw.convert(there.payload, "anthropic", source="bedrock")
-    assert not back.receipt and back.payload["messages"][1] == turns[1]
+    assert not back.receipt.changed and back.payload["messages"][1] == turns[1]
 
 
 def test_a_mark_inside_a_result_moves_after_it():
@@ -229,7 +233,7 @@ def test_a_mark_inside_a_result_moves_after_it():
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [inner]}]},
     ]
     rendered = tw.convert({"messages": messages}, "bedrock", source="anthropic")
-    assert not rendered.receipt
+    assert not rendered.receipt.changed
     assert rendered.payload["messages"][2]["content"] == [
         {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}]}},
         {"cachePoint": {"type": "default", "ttl": "1h"}},

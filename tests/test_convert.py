@@ -57,7 +57,7 @@ def test_openai_to_anthropic_both_functions_agree() -> None:
     by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "anthropic", source="openai")
     mixed = tw.convert_json(MESSAGES, "anthropic", source="openai")
     assert by_objects.payload == json.loads(by_bytes.payload) == json.loads(mixed.payload)
-    assert not by_objects.receipt and not by_bytes.receipt and not mixed.receipt
+    assert not by_objects.receipt.changed and not by_bytes.receipt.changed and not mixed.receipt.changed
     assert by_objects.payload["system"] in ("Be brief.", [{"type": "text", "text": "Be brief."}])
     assert by_objects.payload["messages"][1]["content"][0]["input"] == {"q": "東京", "n": 100.0}
 
@@ -144,7 +144,7 @@ def test_every_function_for_bytes_says_where_and_how_many(target: str, content: 
     for conversation in (parsed, read):
         rendered = conversation.render(target)
         assert HALF in list(strings(rendered.payload))[-1]
-        assert not rendered.receipt
+        assert not rendered.receipt.changed
 
 
 def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
@@ -198,7 +198,7 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
         assert tw.convert(read, "openai", source="openai").payload["messages"] == payload
         written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
-        assert not written.receipt
+        assert not written.receipt.changed
         # A Python object cannot hold it: a loss.
         made = tw.convert(read, "anthropic", source="openai")
         assert made.payload["messages"][1]["content"][0]["input"] == {}
@@ -230,7 +230,7 @@ def test_a_whole_number_that_no_float_holds_is_the_same_by_every_function(number
         assert made.payload["messages"][1]["content"][0]["input"] == {"x": [WHOLE[number]]}
         written = tw.convert_json(read, "anthropic", source="openai")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
-        assert not made.receipt and not written.receipt
+        assert not made.receipt.changed and not written.receipt.changed
         back = tw.convert(made.payload, "openai", source="anthropic").payload["messages"][1]["tool_calls"][0]
         assert back["function"]["arguments"] == f'{{"x":[{WHOLE[number]}]}}'
     (call,) = tw.Conversation.parse(payload[:2], "openai").turns[1].parts

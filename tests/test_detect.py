@@ -125,7 +125,7 @@ def test_recorded_traffic_without_its_name(truth, record_property):
             # Nothing contradicts the guess: read as that dialect on the way there, the words are the same either way.
             told["no sign"] += 1
             own = tw.convert(payload, truth)
-            assert not own.receipt
+            assert not own.receipt.changed
             assert words(own.payload) == words(tw.convert(payload, truth, source=truth).payload)
             for target in {"openai", "anthropic"} - {truth}:
                 named, guessed = said(payload, truth, target), said(payload, found, target)
@@ -533,7 +533,7 @@ def test_an_image_under_the_key_that_two_formats_share(image):
     block = {"type": "image", "image": image}
     talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, block]}]
     ready = tw.convert(talk, "openai")
-    assert not ready.receipt
+    assert not ready.receipt.changed
     assert ready.payload["messages"][0]["content"][1] == {"type": "image_url", "image_url": {"url": image}}
     block["mediaType"] = "image/png"
     assert tw.detect(talk) == "ai-sdk"

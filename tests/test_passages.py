@@ -89,7 +89,7 @@ def test_a_search_result_is_itself_or_text(target: Any, block: Any, source: Any,
     own = {"anthropic": FOUND, "bedrock": HIT}.get(target)
     if own:
         assert json.dumps(own) in json.dumps(made.payload)
-        assert not made.receipt
+        assert not made.receipt.changed
     else:
         assert WORDS in strings(made.payload)
         assert [(loss.kind, loss.code) for loss in made.receipt if loss.code == "media"] == [("restated", "media")]
@@ -122,8 +122,8 @@ def test_a_cache_mark_goes_along() -> None:
     assert elements(made.payload)[0]["content"] == [HIT, {"cachePoint": {"type": "default"}}, {"text": "go"}]
     back = tw.prepare(made.payload, "anthropic", source="bedrock")
     assert elements(back.payload)[0]["content"] == [{**FOUND, **mark}, GO]
-    assert not made.receipt
-    assert not back.receipt
+    assert not made.receipt.changed
+    assert not back.receipt.changed
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_citations_of_documents_are_translated(kind: str) -> None:
     block = {"citationsContent": {"content": [{"text": "x"}], "citations": [theirs]}}
     there = tw.prepare(said(text, GO), "bedrock", source="anthropic")
     assert elements(there.payload)[1]["content"] == [block]
-    assert not there.receipt
+    assert not there.receipt.changed
     judged(there.payload, "bedrock")
     back = tw.prepare(said(block, {"text": "go"}), "anthropic", source="bedrock")
     assert elements(back.payload)[1]["content"] == [text]
-    assert not back.receipt
+    assert not back.receipt.changed
     judged(back.payload, "anthropic")
 
 
@@ -335,7 +335,7 @@ def test_hidden_reasoning_goes_between_claudes_formats() -> None:
     for one in (there, coded_too):
         back = tw.prepare(one.payload, "anthropic", source="bedrock")
         assert elements(back.payload)[1]["content"] == [hidden, text]
-        assert not back.receipt
+        assert not back.receipt.changed
 
 
 @pytest.mark.parametrize("target", TARGETS)

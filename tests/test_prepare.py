@@ -82,7 +82,7 @@ def test_tools_of_the_target_go_as_they_came():
         assert ready.payload["tools"] == [{**SEARCH, "cache_control": {"type": "ephemeral"}}, WEB]
         assert [message["role"] for message in ready.payload["messages"]][:3] == ["user", "assistant", "user"]
         assert ready.payload["messages"][1]["content"][0]["type"] == "tool_use"
-        assert not ready.receipt
+        assert not ready.receipt.changed
 
 
 def test_tools_in_any_form_become_the_targets():

@@ -93,7 +93,7 @@ def test_recorded_replies_say_what_a_plain_reading_says(dialect):
         assert tuple(tokens_of(reply)) == expected.tokens
         assert reply == tw.parse_reply(json.dumps(body).encode(), dialect)
         assert pickle.loads(pickle.dumps(reply)) == reply
-        assert not reply.receipt
+        assert not reply.receipt.changed
         if expected.calls:
             assert reply.finish == ("error" if reply.stop_reason == "UNEXPECTED_TOOL_CALL" else "tool_calls")
         met[reply.finish] += 1

@@ -60,7 +60,7 @@ def test_what_was_made_is_what_is_read():
         told_calls = [(call["tool_call_id"], call["name"], call["arguments"]) for call in called]
         assert sorted(told_calls, key=str) == sorted(said.calls, key=str)
         assert message_of(reply).get("id") == chunks[0].get("messageId")
-        assert not reply.receipt
+        assert not reply.receipt.changed
         assert tw.parse_reply(chunks, UI) == reply
         head = tw.replies.convert_reply(chunks, "openai", source=UI).payload
         assert head["model"] == "m"
@@ -161,7 +161,7 @@ def test_the_sample():
     chunks = json.loads(SAMPLE.read_text(encoding="utf-8"))
     reply, _, wrong = fed(UI, chunks)
     assert not wrong
-    assert not reply.receipt
+    assert not reply.receipt.changed
     # Both calls have their results already.
     assert calls_of(reply) == []
     assert (reply.text, message_of(reply)["id"], reply.finish) == ("Look", "m", "stop")
@@ -292,7 +292,7 @@ def test_streams_become_messages_and_come_back(source):
         assert body.endswith(b"data: [DONE]\n\n")
         reply, _, wrong = fed(UI, written)
         assert not wrong
-        assert not reply.receipt
+        assert not reply.receipt.changed
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
         MESSAGE.validate_python({"id": "m", **message_of(reply)})
         back = tw.replies.StreamConverter(source=UI, target=source)

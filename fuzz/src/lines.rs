@@ -70,6 +70,7 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
             },
             omitted: None,
             missing_result: None,
+            cut_words: None,
             pinned: Vec::new(),
             opening: None,
             keep_open: what & 128 != 0,

@@ -62,6 +62,7 @@ __all__ = [
     "Budget",
     "Change",
     "Conversation",
+    "Cut",
     "Diff",
     "EnvState",
     "ImageBlock",
@@ -981,6 +982,38 @@ def dialects() -> tuple[DialectName, ...]:
 def _settings_table() -> dict[str, Any]: ...
 
 @final
+class Cut:
+    """One tool result that does not fit, as `Budget.on_cut` gets it. A str that this returns is the marker in the text.
+
+    def keep(cut: Cut) -> str:
+        return f"[{len(cut.text):,} characters in {store(cut.sha256, cut.text)}]"
+    """
+
+    __match_args__ = ("id", "tool", "index", "text")
+    def __new__(cls, id: str, tool: str | None, index: int, text: str, *, room: int) -> Self: ...
+    @property
+    def id(self) -> str:
+        """The id of the call."""
+    @property
+    def tool(self) -> str | None:
+        """The name of the tool, or None if it is not known."""
+    @property
+    def index(self) -> int:
+        """The index of your message."""
+    @property
+    def text(self) -> str:
+        """The full text: texts and JSON values, each on its own line, and a word for each of the media."""
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the text in UTF-8, in hexadecimal: the same text always has the same name."""
+    @property
+    def room(self) -> int:
+        """What the budget leaves for the result with its marker, in the budget's unit."""
+    def _repr_html_(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
 class Budget:
     """How much may be sent, and what happens to what does not fit.
 
@@ -998,7 +1031,7 @@ class Budget:
         count: None = None,
         per_result: int | None = None,
         reserve: float | None = None,
-        on_cut: Callable[[str, str, str], object] | None = None,
+        on_cut: Callable[[Cut], str | None] | None = None,
         summarise: Callable[[list[Any]], object] | None = None,
     ) -> Self:
         """Make a budget.
@@ -1013,8 +1046,9 @@ class Budget:
             reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
                 prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
                 time. None is 0.25, in a ledger 0.5.
-            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
-                cut.
+            on_cut: Called once for each result that is cut, with a `turnwire.types.Cut`, before the size is decided.
+                A str that it returns is the marker where the result was cut, and is never cut itself; None leaves the
+                usual one. Its exceptions pass through unchanged, and nothing is sent.
             summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
                 objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier
                 summary is the first message that it gets. Its exceptions pass through unchanged. Not in a ledger.
@@ -1032,7 +1066,7 @@ class Budget:
         max_tokens: int | None = None,
         per_result: int | None = None,
         reserve: float | None = None,
-        on_cut: Callable[[str, str, str], object] | None = None,
+        on_cut: Callable[[Cut], str | None] | None = None,
         summarise: Callable[[list[Any]], object] | None = None,
     ) -> Self: ...
     @property
@@ -1051,7 +1085,7 @@ class Budget:
     def reserve(self) -> float | None:
         """The share that is freed at once, or None for the default."""
     @property
-    def on_cut(self) -> Callable[[str, str, str], object] | None:
+    def on_cut(self) -> Callable[[Cut], str | None] | None:
         """Your function for each result that is cut, or None."""
     @property
     def summarise(self) -> Callable[[list[Any]], object] | None:
@@ -1111,7 +1145,7 @@ def prepare(
             it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
-        wording: The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`.
+        wording: The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`, `cut`.
         cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
             the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
             yours included. None adds none.

@@ -257,7 +257,7 @@ class Ledger:
         """What the next request needs, as JSON: for `Ledger.load` in another process.
 
         It has the target, the budget, decisions and hashes. Of the conversation's text it has only the system text, the
-        tools and notes.
+        tools, notes, and what `on_cut` returned.
         """
         over, system, tools = self._choices
         budget = self._budget or Budget()

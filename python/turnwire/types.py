@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 from ._codes import ChangeCode, DiffCode, ErrorCode
+from ._core import Cut
 from ._names import DialectName, LayoutName, ReplyName, SourceName, TargetName
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ __all__ = [
     "Body",
     "BuildOptions",
     "ChangeCode",
+    "Cut",
     "DialectName",
     "DialectOptions",
     "DiffCode",
@@ -105,6 +107,10 @@ class Wording(TypedDict, total=False):
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
     """The text of the result for a call without one; `constants.MISSING_RESULT` by default."""
+    cut: str | None
+    """The marker where a result was cut. `{bytes}` stands for the number of bytes that are left out; nothing else is
+    formatted. By default it is `constants.TRUNCATED_SUFFIX` with that number, in a result of several lines on a line of
+    its own."""
 
 
 class SettingOptions(TypedDict, total=False):
@@ -150,7 +156,7 @@ class BuildOptions(TypedDict, total=False):
     target's own, although something before it has changed, `"drop"` none, for a provider that refuses it. `"text"` is
     `"valid"`, and readable reasoning of other providers becomes text."""
     wording: Wording | None
-    """The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`."""
+    """The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`, `cut`."""
 
 
 class _Built(BuildOptions, DialectOptions, total=False):

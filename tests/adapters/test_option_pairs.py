@@ -54,7 +54,7 @@ class Heard:
         fields = {
             "per_result": 400,
             "reserve": dice.choice([0.0, 0.5]),
-            "on_cut": lambda *cut: self.cuts.append(cut),
+            "on_cut": self.cuts.append,
             "summarise": self.sums_up,
         }
         limit = {"max_bytes": dice.choice([BUDGET, 10**6])}

@@ -140,4 +140,4 @@ def same_reply(source: str, target: str, seed: int) -> str | None:
     # Some targets want ids of their own.
     said = [{**one, "calls": [(name, args) for _, name, args in one["calls"]]} for one in (first, here)]
     gone = {name: [one[name] for one in said] for name in ("text", "calls") if said[0][name] != said[1][name]}
-    return f"vanished without a word: {gone}" if gone and not made.receipt else None
+    return f"vanished without a word: {gone}" if gone and not made.receipt.changed else None

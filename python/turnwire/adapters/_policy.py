@@ -130,7 +130,8 @@ class Policy:
             if self._ledgers is not None:
                 self._ledgers.write_bytes()
         if not heeds_options:
-            self.options = {}
+            words = (self.options.get("wording") or {}).get("cut")
+            self.options = {} if words is None else {"wording": {"cut": words}}
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
         if not isinstance(given, bool | Ledger):

@@ -25,11 +25,13 @@ __all__ = ["compact", "fitted", "shortened"]
 _LEAST: Final = 64
 
 
-def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -> tuple[list[str], Any] | None:
+def fitted(
+    policy: Policy, tool: str, texts: Sequence[str], value: Any = None, *, call_id: str = "result"
+) -> tuple[list[str], Any] | None:
     """The texts and the JSON value of one result, together within the budget; None if they need no change.
 
-    The builder divides the budget and writes the receipt. It cuts a value as text; `shortened` then makes a JSON value
-    of the same size.
+    The builder divides the budget, asks `on_cut` for its marker and writes the receipt. It cuts a value as text;
+    `shortened` then makes a JSON value of the same size, which has no such marker.
     """
     blocks: list[ToolUseResultBlock] = [ToolUseResultBlock.Text(text) for text in texts if text]
     if value is not None:
@@ -37,16 +39,21 @@ def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -
     if not blocks:
         return None
     arguments = "{}"
-    call = Turn("assistant", [AssistantToolUse("result", tool, arguments)])
+    call = Turn("assistant", [AssistantToolUse(call_id, tool, arguments)])
     built = policy.built(
-        Conversation([call, ToolUseResult("result", blocks)]),
+        Conversation([call, ToolUseResult(call_id, blocks)]),
         extra=0 if policy.budget.unit == "tokens" else len(arguments),
     )
     if built is None or not built.receipt:
         return None
     result = built[1].parts[0]
     assert isinstance(result, ToolUseResult)
-    left = iter(result.content)
+    content: Sequence[ToolUseResultBlock] = result.content
+    if len(content) < len(blocks):
+        # Nothing but a marker is left. The first text has it.
+        empty = [ToolUseResultBlock.Text("")] * (len(blocks) - len(content))
+        content = [*content, *empty]
+    left = iter(content)
     said = [next(left).text if text else text for text in texts]  # type: ignore[attr-defined]
     if value is None:
         return said, None

@@ -37,12 +37,13 @@ def post_tool_use(
         options = ClaudeAgentOptions(hooks={"PostToolUse": [matcher]})
 
     The SDK keeps the history itself and offers no access to it, so a result is cut once, when it comes. Texts are cut
-    in their middle. In the outputs of built-in tools, long strings are cut, then lists, so that each output keeps the
-    shape that the SDK demands. Images and other media in an output do not change.
+    in their middle, where the marker of the budget's `on_cut` is. In the outputs of built-in tools, long strings are
+    cut, then lists, so that each output keeps the shape that the SDK demands: without that marker. Images and other
+    media in an output do not change.
 
     Args:
         budget: UTF-8 bytes, or a `Budget`, of one output's texts, or of its compact JSON.
-        settings: `on_receipt`, `on_error`. Options about lists of messages have no effect.
+        settings: `on_receipt`, `on_error`, `wording` with `cut`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
@@ -53,7 +54,7 @@ def post_tool_use(
         if given.get("hook_event_name") != _EVENT:
             return {}
         output = given.get("tool_response")
-        cut = _cut(policy, given.get("tool_name") or "tool", output)
+        cut = _cut(policy, (given.get("tool_name") or "tool", tool_use_id or "result"), output)
         if cut is output:
             return {}
         return {"hookSpecificOutput": {"hookEventName": _EVENT, "updatedToolOutput": cut}}
@@ -61,21 +62,22 @@ def post_tool_use(
     return hook
 
 
-def _cut(policy: Policy, tool: str, output: Any) -> Any:
+def _cut(policy: Policy, call: tuple[str, str], output: Any) -> Any:
     """The output within the budget; the same object if it already is, or if nothing in it can be cut."""
+    tool, call_id = call
     if isinstance(output, str):
-        cut = fitted(policy, tool, [output])
+        cut = fitted(policy, tool, [output], call_id=call_id)
         return output if cut is None else cut[0][0]
     if isinstance(output, list) and any(_is_text(block) for block in output):
-        cut = fitted(policy, tool, [block[_TEXT] if _is_text(block) else "" for block in output])
+        cut = fitted(policy, tool, [block[_TEXT] if _is_text(block) else "" for block in output], call_id=call_id)
         if cut is None:
             return output
         return [{**one, _TEXT: text} if _is_text(one) else one for one, text in zip(output, cut[0], strict=True)]
     if isinstance(output, dict) and _is_list_of_texts(output.get("content")):
-        content = _cut(policy, tool, output["content"])
+        content = _cut(policy, call, output["content"])
         return output if content is output["content"] else {**output, "content": content}
     if isinstance(output, dict | list):
-        cut = None if _has_media(output) else fitted(policy, tool, [], output)
+        cut = None if _has_media(output) else fitted(policy, tool, [], output, call_id=call_id)
         return output if cut is None else cut[1]
     if not isinstance(output, bool | int | float | type(None)):
         unknown(output)

@@ -40,12 +40,13 @@ def limit(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
         @limit(50_000, on_receipt=print)
         async def search(query: str) -> list[str]: ...
 
-    Texts are cut in their middle. In JSON, structured content too, long strings are cut, then lists lose their last
-    elements: keys stay. Text that repeats the structured content still does. Media are neither counted nor cut.
+    Texts are cut in their middle, where the marker of the budget's `on_cut` is. In JSON, structured content too, long
+    strings are cut, then lists lose their last elements: keys stay, and there is no such marker. Text that repeats the
+    structured content still does. Media are neither counted nor cut.
 
     Args:
         budget: UTF-8 bytes, or a `Budget`, of text and compact JSON, for the text and the structured content together.
-        settings: `on_receipt`, `on_error`. Options about lists of messages have no effect.
+        settings: `on_receipt`, `on_error`, `wording` with `cut`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.

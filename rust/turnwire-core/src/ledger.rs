@@ -9,7 +9,7 @@
 //! 3. If the budget is exceeded, one cut is made: a build to a share of the budget, with new decisions.
 //! 4. `verified` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
 //!    is built once more.
-//! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
+//! 5. The new state records the decisions, the caller's markers of results that were cut, the hash of each message, and what the reply will be bound to.
 //!
 //! `state` is the data, with `pending`, `records`, `adopted`, `awaited`, `growing`, `head` and `memo`. `identity` and
 //! `list` recognise turns and lists. `replies`, `awaiting` and `adoption` tell which request a reply or a summary is of.
@@ -55,7 +55,7 @@ use crate::{
     model::Conversation,
     report::Options,
     rules::DialectId,
-    stage::{Failed, Inputs, body},
+    stage::{Failed, Inputs, Markers, NameMarker, Shortened, body},
     value::Host,
 };
 
@@ -85,7 +85,15 @@ fn next<H: Host>(
     let marks = &inputs.rendering.marks;
     let plain = Options { marks: None, ..inputs.rendering.clone() };
     let choices = Choices { json: choices.json || marks.is_some(), ..choices };
-    let inputs = &Inputs { rendering: &plain, ..*inputs };
+    let given = inputs.markers.filter(|markers| markers.asks());
+    // The caller is asked about its own turns, not about steps.
+    let ask = |cut: &Shortened| match given {
+        Some(markers) => markers.of(&Shortened { index: steps.turn(cut.index), ..cut.clone() }),
+        None => Ok(None),
+    };
+    let ask: Option<&NameMarker<'_>> = if given.is_some() { Some(&ask) } else { None };
+    let markers = Markers::remembered(ask, state.map_or(&[], |state| &state.markers));
+    let inputs = &Inputs { rendering: &plain, markers: Some(&markers), ..*inputs };
     let run = Run { conversation, steps, inputs, target, choices, model: model.as_deref(), list };
     let marked = |mut request: Request<H>| {
         if let Some(auto) = marks {
@@ -96,6 +104,7 @@ fn next<H: Host>(
     let mut request = run.request(state).and_then(marked).map_err(|failed| steps.of_failure(failed))?;
     steps.show(&mut request);
     request.state.read_as = steps.read_as();
+    request.state.markers = markers.used();
     if let Some(path) = &request.built.receipt.break_at {
         request.state.breaks.push(Break { length: steps.length(), path: path.to_string() });
     }

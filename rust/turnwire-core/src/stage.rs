@@ -12,13 +12,13 @@ mod citations;
 mod compaction;
 mod compress;
 mod conform;
-mod cut_result;
 pub(crate) mod draft;
 mod failed;
 mod filter;
 mod fit;
 pub mod front;
 pub mod inputs;
+mod markers;
 mod notices;
 mod opening;
 pub mod pair;
@@ -40,9 +40,9 @@ pub(crate) use self::{
 
 pub use self::{
     built::Built,
-    cut_result::CutResult,
     failed::Failed,
     inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary},
+    markers::{Marker, Markers, NameMarker, Shortened},
     window::{Window, summed, window},
 };
 pub(crate) use self::{conform::with_legal_names, reasoning::body, replay::token};

@@ -13,7 +13,7 @@ use turnwire_core::{
     model::{Conversation, Frame},
     report::{Edit, Error, Totals, error::Code},
     rules::DialectId,
-    stage::{Budget, Built, Inputs, build},
+    stage::{Budget, Built, Inputs, Markers, Shortened, build},
     text::TRUNCATED_SUFFIX,
     value::{Input, JsonSink, NoHost, Tape, Tree, json::read},
 };
@@ -116,7 +116,8 @@ fn the_last_cut_is_only_as_deep_as_needed() {
     assert_eq!(codes(&built), ["cut_result"]);
     // Nothing is cut if that saves less than the marker takes.
     let exact = Inputs { reserve: 0.0, ..in_bytes(10_000) };
-    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - TRUNCATED_SUFFIX.len());
+    let marker = format!("\n{TRUNCATED_SUFFIX} (9990 bytes left out)\n");
+    assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - marker.len());
 }
 
 #[test]
@@ -546,7 +547,8 @@ proptest! {
         let said: usize = left.iter().filter(|message| message["role"] == "user").map(size_of).sum();
         let room = (measure(&left) - said) / 2;
         // The last cut saves at least the bytes of its marker.
-        prop_assert!(last_two(&kept) + TRUNCATED_SUFFIX.len() >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
+        let marker = TRUNCATED_SUFFIX.len() + "\n (100000 bytes left out)\n".len();
+        prop_assert!(last_two(&kept) + marker >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
         // Every cut saves at least the bytes of its marker.
         for entry in built.receipt.changes.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
             prop_assert!(entry.before() - entry.after() >= TRUNCATED_SUFFIX.len(), "{entry}");
@@ -676,4 +678,35 @@ proptest! {
             before = Some((need, total - going, left));
         }
     }
+}
+
+// --- Markers of the caller's ---
+
+#[test]
+fn a_marker_of_the_callers_is_whole_and_asked_for_once() {
+    let texts = ["a".repeat(4_000), "é".repeat(3_000), "c".repeat(90)];
+    let mut messages = vec![user("q")];
+    for (at, text) in texts.iter().enumerate() {
+        let id = format!("c{at}");
+        messages.extend([call(&id, "{}"), result(&id, text)]);
+    }
+    let messages = Value::from(messages);
+    let asked = RefCell::new(Vec::new());
+    let name = |cut: &Shortened| -> Result<Option<String>, Error> {
+        asked.borrow_mut().push((cut.id.clone(), cut.tool.clone(), cut.index));
+        Ok(Some(format!("[{} bytes are elsewhere]", cut.text.len())))
+    };
+    let markers = Markers::new(Some(&name));
+    let inputs = Inputs { markers: Some(&markers), result_cap: Some(Budget::Bytes(2_000)), ..in_bytes(3_000) };
+    for _ in 0..2 {
+        let built = build(&openai(&messages), &inputs).expect("fits");
+        let left = rendered(&built.conversation, "openai");
+        assert!(measure(&left) <= 3_000, "{}", built.receipt);
+        for (at, size) in [(2, 4_000), (4, 6_000)] {
+            let text = left[at]["content"].as_str().expect("text");
+            assert_eq!(text.matches(&format!("[{size} bytes are elsewhere]")).count(), 1, "{text}");
+        }
+    }
+    let tool = |id: &str, index| (id.to_owned(), Some("f".to_owned()), index);
+    assert_eq!(asked.into_inner(), [tool("c0", 2), tool("c1", 4)]);
 }

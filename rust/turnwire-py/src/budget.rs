@@ -16,10 +16,10 @@ use turnwire_core::{
 
 use crate::{
     arguments::{Bytes, Size, Tokens, Word, argument, function, items},
+    cut::Answers,
     error::raise,
     html,
-    limits::Limits,
-    node::type_name,
+    limits::{Limits, tokens},
     wrong_argument::{named, wrong},
 };
 
@@ -301,11 +301,6 @@ impl Budget {
         self.share.unwrap_or(RESERVE)
     }
 
-    /// Whether the caller wants to know of each result that is cut.
-    pub(crate) fn tells_cuts(&self) -> bool {
-        self.on_cut.is_some()
-    }
-
     /// The caller's function for each result that is cut.
     pub(crate) fn on_cut<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
         self.on_cut.as_ref().map(|function| function.bind(py))
@@ -341,8 +336,9 @@ impl Budget {
         }
     }
 
-    /// Runs `work` under this budget. If the caller's counter raises, its exception is raised unchanged.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(Limits<'_>) -> T) -> PyResult<T> {
+    /// Runs `work` under this budget. If a function of the caller raises, its exception is raised unchanged. `answers`
+    /// are those of `on_cut` so far.
+    pub(crate) fn with<T>(&self, answers: &Answers, work: impl FnOnce(Limits<'_>) -> T) -> PyResult<T> {
         let failure = RefCell::new(None);
         let count = |text: &str| {
             let counted = Python::attach(|py| match &self.count {
@@ -354,29 +350,23 @@ impl Budget {
                 Error::new(Code::BadCount, "the counter failed")
             })
         };
+        let name = |cut: &stage::Shortened| {
+            let marker = Python::attach(|py| self.on_cut(py).map(|on_cut| answers.of(on_cut, cut)).transpose());
+            marker.map(Option::flatten).map_err(|raised| {
+                *failure.borrow_mut() = Some(raised);
+                Error::new(Code::BadCount, "on_cut failed")
+            })
+        };
+        let name: Option<&stage::NameMarker<'_>> = if self.on_cut.is_some() { Some(&name) } else { None };
+        let markers = name.map(|name| stage::Markers::new(Some(name)));
         let done = work(Limits {
             budget: self.limit.map(|limit| limit.counted(&count)),
             result_cap: self.result_cap.map(|limit| limit.counted(&count)),
+            markers: markers.as_ref(),
         });
+        drop(markers);
         failure.into_inner().map_or(Ok(done), Err)
     }
-}
-
-/// The number that a counter returned.
-fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let refused = |got: &str| {
-        let text = format!("expected count to return an int of 0 or more, got {got}");
-        Err(raise(Error::new(Code::BadCount, text)))
-    };
-    if given.is_instance_of::<PyBool>() || !given.hasattr("__index__")? {
-        return refused(&type_name(given));
-    }
-    let number = given.call_method0("__index__")?;
-    if number.lt(0)? {
-        return refused("a negative number");
-    }
-    // A number that needs more than 64 bits exceeds any budget.
-    Ok(number.extract().unwrap_or(usize::MAX))
 }
 
 /// A share from 0 to 1.

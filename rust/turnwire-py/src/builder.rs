@@ -12,7 +12,7 @@ use turnwire_core::{
     prefix,
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
-    stage::{self, CutResult, Inputs, Relay, Summary},
+    stage::{self, Inputs, Relay, Summary},
     text::budget::RESERVE,
     value::{
         handle::{Text, Value},
@@ -23,6 +23,7 @@ use turnwire_core::{
 
 use crate::{
     budget::Budget,
+    cut::Answers,
     diff::Body,
     error::{raise, raise_failed},
     host::PyHost,
@@ -56,7 +57,8 @@ impl Wanted<'_> {
             summary: self.summary,
             budget: limits.budget,
             result_cap: limits.result_cap,
-            tells_cuts: self.budget.tells_cuts(),
+            markers: limits.markers,
+            cut_words: self.wording.cut.as_deref(),
             omitted: self.wording.omitted.as_ref(),
             missing_result: self.wording.missing_result.as_ref(),
             reserve: self.budget.reserve(),
@@ -80,9 +82,10 @@ impl Wanted<'_> {
         py: Python<'_>,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+        let answers = Answers::default();
         let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
-        let built = self.budget.with(run).and_then(|built| built.map_err(raise_failed));
-        self.told(py, conversation.turns().len(), built)
+        let built = self.budget.with(&answers, run).and_then(|built| built.map_err(raise_failed));
+        told(py, conversation.turns().len(), built)
     }
 
     /// Builds. If the budget leaves out messages, `ask` sums them up, and the build takes that summary.
@@ -96,8 +99,9 @@ impl Wanted<'_> {
         ask: &dyn Fn(&[usize]) -> PyResult<Summary>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
         let given = conversation.turns().len();
+        let answers = Answers::default();
         let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
-        let first = self.budget.with(run)?;
+        let first = self.budget.with(&answers, run)?;
         let mut dropped = match &first {
             Ok(built) => built.dropped.clone(),
             Err(_) => Vec::new(),
@@ -116,10 +120,10 @@ impl Wanted<'_> {
             let inputs = |limits: Limits<'_>| {
                 stage::build(conversation, &Inputs { summary: Some(&summary), ..self.inputs(limits.with_room()) })
             };
-            dropped = self.budget.with(inputs)?.map_or_else(|_| Vec::new(), |built| built.dropped);
+            dropped = self.budget.with(&answers, inputs)?.map_or_else(|_| Vec::new(), |built| built.dropped);
         }
         if summary.indices.len() == known {
-            let (built, receipt) = self.told(py, given, first.map_err(raise_failed))?;
+            let (built, receipt) = told(py, given, first.map_err(raise_failed))?;
             return Ok((built, receipt, self.summary.cloned()));
         }
         summary.indices.sort_unstable();
@@ -139,26 +143,12 @@ impl Wanted<'_> {
             let tight = build(limits.with_room().with_more(&summary.text)?);
             Ok(if drops(&tight) < drops(&whole) { tight } else { whole })
         };
-        let built =
-            self.budget.with(run).and_then(|built| built.map_err(raise).and_then(|one| one.map_err(raise_failed)));
-        let (built, receipt) = self.told(py, given, built)?;
+        let built = self
+            .budget
+            .with(&answers, run)
+            .and_then(|built| built.map_err(raise).and_then(|one| one.map_err(raise_failed)));
+        let (built, receipt) = told(py, given, built)?;
         Ok((built, receipt, Some(summary)))
-    }
-
-    /// Logs a build of `given` turns, and calls `on_cut` for its cuts.
-    fn told(
-        &self,
-        py: Python<'_>,
-        given: usize,
-        built: PyResult<stage::Built<PyHost>>,
-    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
-        let built = built.map_err(|error| log::failed(py, given, error))?;
-        let receipt = Bound::new(py, Receipt(built.receipt))?;
-        if let Some(on_cut) = self.budget.on_cut(py) {
-            tell_cuts(on_cut, &built.cut)?;
-        }
-        log::built(py, given, built.conversation.turns().len(), &receipt)?;
-        Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
     }
 
     /// Builds the next request after `state`, and logs it.
@@ -176,12 +166,9 @@ impl Wanted<'_> {
             let inputs = Inputs { reserve: RESERVE, ..self.inputs(limits) };
             make(conversation, (&inputs, target), choices, state)
         };
-        let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
+        let made = self.budget.with(&Answers::default(), run).and_then(|made| made.map_err(raise_failed));
         let mut made = made.map_err(|error| log::failed(py, given, error))?;
         let receipt = Bound::new(py, Receipt(std::mem::take(&mut made.built.receipt)))?;
-        if let Some(on_cut) = self.budget.on_cut(py) {
-            tell_cuts(on_cut, &made.built.cut)?;
-        }
         log::built(py, given, made.built.conversation.turns().len(), &receipt)?;
         Ok((made, LastReceipt::of(py, receipt.unbind())))
     }
@@ -191,12 +178,13 @@ impl Wanted<'_> {
         conversation: &conversation::Conversation<PyHost>,
         after: Option<&Body>,
     ) -> PyResult<Receipt> {
+        let answers = Answers::default();
         let run = |limits: Limits<'_>| check::check(conversation, &self.inputs(limits));
-        let mut receipt = self.budget.with(run)?;
+        let mut receipt = self.budget.with(&answers, run)?;
         if let Some(Body(before)) = after {
             let wire = self.target.or_else(|| conversation.payload().map(|_| conversation.frame.from));
             let wire = wire.map_or_else(|| detect(&Tree(before), None), Ok).map_err(raise)?;
-            if let Some(sent) = self.sent(conversation, wire)? {
+            if let Some(sent) = self.sent(conversation, wire, &answers)? {
                 let diff = prefix::diff(before, &sent, Reading::Auto(Some(wire)), self.model).map_err(raise)?;
                 receipt.changes.extend(check::after(&diff));
             }
@@ -209,6 +197,7 @@ impl Wanted<'_> {
         &self,
         conversation: &conversation::Conversation<PyHost>,
         wire: DialectId,
+        answers: &Answers,
     ) -> PyResult<Option<Value<PyHost>>> {
         let is_whole = self.prompts.is_empty() && self.summary.is_none() && !self.budget.has_limit();
         let own = is_whole && conversation.frame.from == wire;
@@ -217,7 +206,7 @@ impl Wanted<'_> {
         }
         let run =
             |limits: Limits<'_>| stage::build(conversation, &Inputs { target: Some(wire), ..self.inputs(limits) });
-        let Ok(built) = self.budget.with(run)? else { return Ok(None) };
+        let Ok(built) = self.budget.with(answers, run)? else { return Ok(None) };
         let mut out = JsonSink::new(Vec::new());
         if convert::render(&built.conversation, wire, &convert::Options::default(), &mut out).is_err() {
             return Ok(None);
@@ -226,17 +215,16 @@ impl Wanted<'_> {
     }
 }
 
-/// Calls `on_cut` for each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.
-fn tell_cuts(on_cut: &Bound<'_, PyAny>, cuts: &[CutResult]) -> PyResult<()> {
-    if cuts.is_empty() {
-        return Ok(());
-    }
-    let sha256 = on_cut.py().import("hashlib")?.getattr("sha256")?;
-    for cut in cuts {
-        let hash = sha256.call1((cut.text.as_bytes(),))?.call_method0("hexdigest")?;
-        on_cut.call1((&cut.id, hash, &cut.text))?;
-    }
-    Ok(())
+/// Logs a build of `given` turns.
+fn told(
+    py: Python<'_>,
+    given: usize,
+    built: PyResult<stage::Built<PyHost>>,
+) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+    let built = built.map_err(|error| log::failed(py, given, error))?;
+    let receipt = Bound::new(py, Receipt(built.receipt))?;
+    log::built(py, given, built.conversation.turns().len(), &receipt)?;
+    Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
 }
 
 /// The newest turns of a history, by number or by budget; with the receipt, and the indices of the turns outside.
@@ -246,15 +234,15 @@ pub(crate) fn window(
     pinned: &[usize],
     summarised: bool,
 ) -> PyResult<(conversation::Conversation<PyHost>, Receipt, Vec<usize>)> {
-    let run = |Limits { budget: limit, .. }: Limits<'_>| {
+    let run = |Limits { budget: limit, markers, .. }: Limits<'_>| {
         if turns.is_some() && limit.is_some() {
             let text = "expected turns or budget, got both: leave one out";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         let budget = (turns.map(stage::Budget::Turns).or(limit), budget.reserve());
-        let inputs = Inputs { budget: budget.0, reserve: budget.1, pinned, summarised, ..Inputs::default() };
+        let inputs = Inputs { budget: budget.0, reserve: budget.1, pinned, summarised, markers, ..Inputs::default() };
         stage::window(conversation, &inputs).map_err(raise_failed)
     };
-    let window = budget.with(run)??;
+    let window = budget.with(&Answers::default(), run)??;
     Ok((window.built.conversation, Receipt(window.built.receipt), window.gone))
 }

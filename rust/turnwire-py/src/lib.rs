@@ -15,6 +15,7 @@ mod column;
 mod conformance;
 mod conversation;
 mod convert;
+mod cut;
 mod diff;
 mod documents;
 mod element;
@@ -113,6 +114,7 @@ mod _native {
         conformance::_check_doors,
         conversation::Conversation,
         convert::{_dialect_table, _layout_table, convert, convert_json, detect, dialects},
+        cut::Cut,
         diff::{Diff, diff, diff_codes},
         documents::{Items, Records},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},

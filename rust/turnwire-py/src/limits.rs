@@ -1,12 +1,20 @@
 //! The limits of one build, with the caller's counter.
 
-use turnwire_core::{report::error::Error, stage};
+use pyo3::{prelude::*, types::PyBool};
+use turnwire_core::{
+    report::error::{Code, Error},
+    stage,
+};
+
+use crate::{error::raise, node::type_name};
 
 /// The limits of one build.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'a> {
     pub(crate) budget: Option<stage::Budget<'a>>,
     pub(crate) result_cap: Option<stage::Budget<'a>>,
+    /// The caller's own markers of results that are cut.
+    pub(crate) markers: Option<&'a stage::Markers<'a>>,
 }
 
 impl Limits<'_> {
@@ -31,4 +39,21 @@ impl Limits<'_> {
         };
         Ok(Self { budget, ..self })
     }
+}
+
+/// The number that a counter returned.
+pub(crate) fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let refused = |got: &str| {
+        let text = format!("expected count to return an int of 0 or more, got {got}");
+        Err(raise(Error::new(Code::BadCount, text)))
+    };
+    if given.is_instance_of::<PyBool>() || !given.hasattr("__index__")? {
+        return refused(&type_name(given));
+    }
+    let number = given.call_method0("__index__")?;
+    if number.lt(0)? {
+        return refused("a negative number");
+    }
+    // A number that needs more than 64 bits exceeds any budget.
+    Ok(number.extract().unwrap_or(usize::MAX))
 }

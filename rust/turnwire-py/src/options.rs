@@ -88,10 +88,12 @@ pub(crate) struct Wording {
     pub(crate) opening: Option<Text<PyHost>>,
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
+    /// What marks a cut in a result.
+    pub(crate) cut: Option<String>,
 }
 
 impl Wording {
-    const KEYS: [&'static str; 3] = ["opening", "omitted", "missing_result"];
+    const KEYS: [&'static str; 4] = ["opening", "omitted", "missing_result", "cut"];
 
     /// Reads the mapping that the caller gives.
     pub(crate) fn read(given: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -99,6 +101,10 @@ impl Wording {
         let Some(given) = given else { return Ok(wording) };
         for (name, text) in group("wording", given, &Self::KEYS)? {
             let text = argument::<Option<OwnedStr<'_>>>(&format!("wording[{name:?}]"), &text)?;
+            if name == "cut" {
+                wording.cut = text.map(|text| whole(&text.0)).transpose()?;
+                continue;
+            }
             let text = text.map(|text| handle(&text.0)).transpose()?;
             match &*name {
                 "opening" => wording.opening = text,

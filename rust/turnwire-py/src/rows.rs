@@ -152,6 +152,7 @@ impl Rows {
             budget: given.budget.of_rows(py),
             omitted: given.wording.omitted.as_ref().map(|text| Text::own(&text.to_str(None))),
             missing_result: given.wording.missing_result.as_ref().map(|text| Text::own(&text.to_str(None))),
+            cut_words: given.wording.cut.clone(),
             opening: given.wording.opening.as_ref().map(|text| Text::own(&text.to_str(None))),
             options: written,
             records,

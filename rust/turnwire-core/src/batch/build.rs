@@ -80,6 +80,8 @@ pub struct Build<H: Host> {
     pub omitted: Option<Text<H>>,
     /// The text of made-up results.
     pub missing_result: Option<Text<H>>,
+    /// What marks a cut in a result.
+    pub cut_words: Option<String>,
     /// Indices of pinned turns.
     pub pinned: Vec<usize>,
     /// The user's opening before an assistant that speaks first.
@@ -122,6 +124,7 @@ impl<H: Host> Build<H> {
             reserve: self.budget.reserve,
             omitted: self.omitted.as_ref(),
             missing_result: self.missing_result.as_ref(),
+            cut_words: self.cut_words.as_deref(),
             pinned: &self.pinned,
             target: Some(target),
             opening: self.opening.as_ref(),

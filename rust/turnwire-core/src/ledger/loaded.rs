@@ -16,7 +16,7 @@ use crate::{
     prefix::Restart,
     report::{Error, error::Code},
     rules::DialectId,
-    stage::{Compacted, Cut, Note},
+    stage::{Compacted, Cut, Marker, Note},
     value::{NoHost, Text, Value, base64, json::read},
 };
 
@@ -76,6 +76,7 @@ impl State {
         read.asked = state.get("asked").some(Reader::number)?.unwrap_or(usize::from(read.summarised.is_some()));
         read.spare = state.get("spare").some(Reader::sums)?.unwrap_or_default();
         read.elsewhere = state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default();
+        read.markers = state.get("markers").some(|all| all.each(Reader::marker))?.unwrap_or_default();
         read.messages = state.get("sums").some(Reader::sums)?.unwrap_or_default();
         Ok(read)
     }
@@ -187,6 +188,12 @@ impl<'a> Reader<'a> {
     fn note(self) -> Result<Note, Error> {
         let [index, element] = self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
         Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
+    }
+
+    fn marker(self) -> Result<Marker, Error> {
+        let [id, sum, words] = self.items()?[..] else { return Err(bad("three values in \"markers\"")) };
+        let sum = Reader(Some(sum)).sums()?.first().copied().ok_or_else(|| bad("a number in \"markers\""))?;
+        Ok(Marker { id: Reader(Some(id)).text()?, sum, words: Reader(Some(words)).some(Reader::text)? })
     }
 
     fn broken(self) -> Result<Break, Error> {

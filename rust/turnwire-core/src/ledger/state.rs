@@ -15,7 +15,7 @@ use super::{
 use crate::{
     detect::ReadAs,
     rules::{DialectId, bound},
-    stage::{Cut, Note},
+    stage::{Cut, Marker, Note},
     value::{HashSet, NoHost, Value},
 };
 
@@ -60,6 +60,8 @@ pub struct State {
     pub(super) growing: Option<Growing>,
     /// The last message of the last answered request, if a reply continues it.
     pub(super) settled_in: Option<Growing>,
+    /// The markers of results that were cut.
+    pub(super) markers: Vec<Marker>,
     /// Every break so far.
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until the summary comes.
@@ -115,6 +117,7 @@ impl Clone for State {
             settled: self.settled,
             growing: self.growing,
             settled_in: self.settled_in,
+            markers: self.markers.clone(),
             breaks: self.breaks.clone(),
             summarised: self.summarised.clone(),
             said: self.said.clone(),
@@ -152,6 +155,7 @@ impl Default for State {
             settled: 0,
             growing: None,
             settled_in: None,
+            markers: Vec::new(),
             breaks: Vec::new(),
             summarised: None,
             said: Said::default(),
@@ -187,13 +191,14 @@ impl State {
         self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.answered()).into_iter().collect()
     }
 
-    /// Drops all decisions. Records of reasoning stay, because they are facts.
+    /// Drops all decisions. Records of reasoning and markers of results stay, because they are facts.
     pub(super) fn begin_anew(&mut self) {
         *self = Self {
             target: std::mem::take(&mut self.target),
             records: std::mem::take(&mut self.records),
             waiting: std::mem::take(&mut self.waiting),
             forgot: self.forgot,
+            markers: std::mem::take(&mut self.markers),
             breaks: std::mem::take(&mut self.breaks),
             summarised: self.summarised.take(),
             said: std::mem::take(&mut self.said),
@@ -228,6 +233,7 @@ impl State {
     pub fn forgotten(&self) -> Self {
         let mut state = self.clone();
         state.begin_anew();
+        state.markers.clear();
         // The reply to the last request is still bound to it.
         state.pending.clone_from(&self.pending);
         state

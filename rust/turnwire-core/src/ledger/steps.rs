@@ -79,7 +79,7 @@ impl<H: Host> Steps<H> {
     }
 
     /// The turn of the given list that a step is part of.
-    fn turn(&self, step: usize) -> usize {
+    pub(super) fn turn(&self, step: usize) -> usize {
         self.turns.get(step).or(self.turns.last()).map_or(step, |turn| turn[0])
     }
 

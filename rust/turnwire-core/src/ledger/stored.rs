@@ -1,5 +1,5 @@
-//! Writes the state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head and
-//! notes.
+//! Writes the state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head,
+//! notes, and the caller's markers of results.
 
 use super::{
     adopted::Adopted,
@@ -11,9 +11,12 @@ use super::{
     records::{Record, Records},
     state::State,
 };
-use crate::value::{
-    NoHost, Text, Value, base64,
-    tree::{list, map, text},
+use crate::{
+    stage::Marker,
+    value::{
+        NoHost, Text, Value, base64,
+        tree::{list, map, text},
+    },
 };
 
 /// The key that marks a state, and the version of its format.
@@ -132,6 +135,10 @@ impl State {
         put("sums", sums(&self.messages));
         put("settled", number(self.settled));
         put("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing)))));
+        if !self.markers.is_empty() {
+            let marker = |one: &Marker| list([text(&one.id), sums(&[one.sum]), maybe(one.words.as_deref().map(text))]);
+            put("markers", list(self.markers.iter().map(marker)));
+        }
         put("breaks", list(breaks));
         json(&Value::Map(all.into()))
     }

@@ -1,6 +1,5 @@
 //! The result of a build.
 
-use super::cut_result::CutResult;
 use crate::{model::Conversation, report::Receipt, value::Host};
 
 /// The result of a build.
@@ -10,8 +9,6 @@ pub struct Built<H: Host> {
     pub conversation: Conversation<H>,
     /// The changes.
     pub receipt: Receipt,
-    /// The full text of results that were cut, if the caller asks for it.
-    pub cut: Vec<CutResult>,
     /// The indices of the given turns that the budget shortened or dropped, and whether nothing of them is left.
     pub dropped: Vec<(usize, bool)>,
 }
@@ -19,6 +16,6 @@ pub struct Built<H: Host> {
 impl<H: Host> Built<H> {
     /// The result of a build without a budget.
     pub fn new(conversation: Conversation<H>, receipt: Receipt) -> Self {
-        Self { conversation, receipt, cut: Vec::new(), dropped: Vec::new() }
+        Self { conversation, receipt, dropped: Vec::new() }
     }
 }

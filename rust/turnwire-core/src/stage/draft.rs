@@ -1,12 +1,12 @@
 //! A conversation on its way through the steps: its turns, its frame, and the receipt so far.
 
-use super::{built::Built, cut_result::CutResult};
+use super::built::Built;
 use crate::{
     detect::foreign,
     model::{Conversation, Frame, Role, Turn},
     pairing::{Whole, steps},
     report::{Change, Edit, Path, Receipt, Sources, ToolNames, provenance::origins_of},
-    value::{HashMap, HashSet, Host, Raw, Text},
+    value::{HashMap, Host, Raw, Text},
 };
 use std::sync::Arc;
 
@@ -38,6 +38,15 @@ impl<H: Host> DraftTurn<H> {
     }
 }
 
+/// A result that step 4 has cut, or left whole because its marker would be no smaller.
+#[derive(Debug)]
+pub(super) struct CutBefore {
+    /// The caller's own marker.
+    pub(super) own: Option<String>,
+    /// How many bytes are gone.
+    pub(super) gone: usize,
+}
+
 /// A conversation during a build.
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
@@ -49,8 +58,8 @@ pub(crate) struct Draft<'a, H: Host> {
     /// The caller's own names for the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
-    /// The results that were cut, if the caller asks for their full text.
-    pub(super) cut: Vec<CutResult>,
+    /// What step 4 decided for each result that is larger than a result may be, by the id of its call.
+    pub(super) cut: HashMap<String, CutBefore>,
     /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
     pub(super) dropped: Vec<(usize, bool)>,
     /// The turns that were split into steps, each with its original steps.
@@ -67,7 +76,7 @@ impl<'a, H: Host> Draft<'a, H> {
             frame: None,
             names: ToolNames::default(),
             receipt: Receipt::default(),
-            cut: Vec::new(),
+            cut: HashMap::default(),
             dropped: Vec::new(),
             whole: Vec::new(),
             capped: HashMap::default(),
@@ -149,12 +158,6 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Keeps the full text of results that were cut. If a result is cut twice, its first text stays.
-    pub(super) fn tell_cut(&mut self, cut: Vec<CutResult>) {
-        let known: HashSet<_> = self.cut.iter().map(|one| one.id.clone()).collect();
-        self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
-    }
-
     pub(super) fn report(&mut self, entry: Change) {
         self.receipt.changes.push(entry);
     }
@@ -193,12 +196,7 @@ impl<'a, H: Host> Draft<'a, H> {
         debug_assert!(self.receipt.is_unchanged() || !is_same, "{}", self.receipt);
         self.receipt.sort();
         if is_same {
-            return Built {
-                conversation: self.given.share(),
-                receipt: self.receipt,
-                cut: self.cut,
-                dropped: self.dropped,
-            };
+            return Built { conversation: self.given.share(), receipt: self.receipt, dropped: self.dropped };
         }
         let origins = match (&self.slots, self.given.origins()) {
             (None, origins) => origins.map(Arc::from),
@@ -218,7 +216,6 @@ impl<'a, H: Host> Draft<'a, H> {
         Built {
             conversation: Conversation::new(turns, frame, None).made_of(origins),
             receipt: self.receipt,
-            cut: self.cut,
             dropped: self.dropped,
         }
     }

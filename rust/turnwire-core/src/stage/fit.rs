@@ -15,7 +15,8 @@
 //!    that together hold more than half of the budget are cut to that half before the newest exchange is cut.
 //!
 //! Steps 0 to 2 free the whole step; the others free only the excess. Nothing is cut if that saves less than the marker
-//! of the cut takes. These are never dropped: system turns, pinned turns, turns with a provider's compaction, the
+//! of the cut takes. A marker of the caller's is never left out: if it is larger than what a cut leaves of its result,
+//! it is sent alone. These are never dropped: system turns, pinned turns, turns with a provider's compaction, the
 //! user's first turn, and exchanges that contain such a turn. Nor are results of calls on the server, and the newest
 //! exchange if the user has not spoken since.
 //!
@@ -24,6 +25,7 @@
 mod account;
 pub(super) mod cut;
 mod exchange;
+mod known;
 mod note;
 mod pool;
 
@@ -32,6 +34,7 @@ use std::collections::BTreeSet;
 use self::{
     account::{Closed, Ledger},
     exchange::Exchange,
+    known::Known,
     note::Note,
     pool::Floor,
 };
@@ -93,22 +96,31 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let limit = budget.limit().saturating_sub(noted);
     let pins: HashSet<_> = inputs.pinned.iter().copied().collect();
     let pinned: Vec<_> = slots.iter().map(|slot| slot.sources.iter().any(|turn| pins.contains(turn))).collect();
-    let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes, total, &pinned);
     let compacted = |turn: &Turn<H>| turn.parts.iter().any(|part| compaction::is_kept(turn, part, rules));
     let stays: Vec<_> = slots.iter().zip(&pinned).map(|(slot, pinned)| *pinned || compacted(&slot.turn)).collect();
     let fit = Fit::new((&slots, &meter), &stays, limit, inputs.summarised);
-    match budget {
-        Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
-        _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
-    }
+    let mut known = Known::of(&slots, draft, inputs);
+    // A marker of the caller's takes more or less room than the usual one, so a fit with new markers starts again.
+    let ledger = loop {
+        let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes.clone(), total, (&pinned, &known));
+        match budget {
+            Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
+            _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
+        }
+        let unasked = ledger.unasked();
+        if unasked.is_empty() {
+            break ledger;
+        }
+        drop(ledger);
+        known.ask(unasked, &slots, (draft, inputs))?;
+    };
     if ledger.total() > limit {
         return Err(too_small(budget, ledger.total() + noted));
     }
-    let Closed { slots: left, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
+    let Closed { slots: left, mut entries, totals, gap } = ledger.close()?;
     draft.dropped = dropped(&slots, &left);
     draft.receipt.changes.append(&mut entries);
     draft.receipt.totals = Some(Totals { budget: budget.limit(), ..totals });
-    draft.tell_cut(cut);
     *draft.slots() = left;
     if let (Some(note), Some(gap)) = (note, gap) {
         note.put(draft, gap);

@@ -11,6 +11,7 @@ pub use self::{
     relay::Relay,
     summary::Summary,
 };
+use super::markers::Markers;
 use crate::{
     report::{Options, PLAIN},
     rules::DialectId,
@@ -33,8 +34,11 @@ pub struct Inputs<'a, H: Host> {
     pub reserve: f64,
     /// The limit, in bytes or tokens, that each result is cut to before anything else. `None` for no limit.
     pub result_cap: Option<Budget<'a>>,
-    /// Whether the caller asks for the full text of results that were cut.
-    pub tells_cuts: bool,
+    /// The caller's own markers of results that are cut.
+    pub markers: Option<&'a Markers<'a>>,
+    /// The marker of a result that has none of its own; `{bytes}` stands for the number of bytes that are left out.
+    /// `None` for the usual one.
+    pub cut_words: Option<&'a str>,
     /// A note as the user's text, where the budget dropped exchanges.
     pub omitted: Option<&'a Text<H>>,
     /// The text of a made-up result; `None` for [`super::MISSING_RESULT`].
@@ -72,7 +76,8 @@ impl<H: Host> Default for Inputs<'_, H> {
             budget: None,
             reserve: RESERVE,
             result_cap: None,
-            tells_cuts: false,
+            markers: None,
+            cut_words: None,
             omitted: None,
             missing_result: None,
             pinned: &[],

@@ -118,6 +118,23 @@ impl Units<'_> {
         self.without(self.len().saturating_sub(cut.tail), 0)
     }
 
+    /// How many UTF-8 bytes a cut leaves out.
+    #[must_use]
+    pub fn left_out(self, cut: &Cut) -> usize {
+        self.without(cut.head, cut.tail).utf8_len()
+    }
+
+    /// Whether there is a line break.
+    #[must_use]
+    pub fn has_line_break(self) -> bool {
+        match self {
+            Self::Ascii(text) => memchr::memchr(b'\n', text.as_bytes()).is_some(),
+            Self::Utf8(units) | Self::Latin1(units) => memchr::memchr(b'\n', units).is_some(),
+            Self::Ucs2(units) => units.contains(&u16::from(b'\n')),
+            Self::Ucs4(units) => units.contains(&u32::from(b'\n')),
+        }
+    }
+
     /// The text after the cut, as WTF-8. `None` if all of it fits.
     #[must_use]
     pub fn truncate(self, max_bytes: usize, suffix: Units<'_>, keep: Keep) -> Option<Vec<u8>> {

@@ -2,12 +2,16 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Place, cut::Ruler};
+use super::{
+    Place,
+    cut::{Marking, Ruler},
+    known::Known,
+};
 use crate::{
     model::{Kind, Part},
     report::{Change, Edit, Error, Totals},
     stage::{
-        CutResult, DraftTurn,
+        DraftTurn,
         size::{Meter, Seat},
     },
     text::budget::Unit,
@@ -27,8 +31,6 @@ pub(super) struct Closed<H: Host> {
     pub(super) totals: Totals,
     /// The position of the first dropped exchange among the turns that are kept.
     pub(super) gap: Option<usize>,
-    /// The full text of results that were cut, if the caller asks for it.
-    pub(super) cut: Vec<CutResult>,
 }
 
 /// The account of a fit.
@@ -49,6 +51,8 @@ pub(super) struct Ledger<'a, H: Host> {
     cut: BTreeMap<Place, Part<H>>,
     /// The parts that may not be cut, by slot.
     pinned: &'a [bool],
+    /// How results are marked.
+    known: &'a Known<'a>,
     before: usize,
     total: usize,
     dropped: Vec<Line>,
@@ -61,7 +65,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
         sizes: Vec<usize>,
         total: usize,
-        pinned: &'a [bool],
+        (pinned, known): (&'a [bool], &'a Known<'a>),
     ) -> Self {
         let mut first = Vec::with_capacity(slots.len());
         let mut next = 0;
@@ -80,6 +84,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             left: slots.iter().map(|slot| Some(slot.turn.parts.len())).collect(),
             cut: BTreeMap::new(),
             pinned,
+            known,
             before: total,
             total,
             dropped: Vec::new(),
@@ -178,8 +183,20 @@ impl<'a, H: Host> Ledger<'a, H> {
         self.cut.insert(place, part);
     }
 
-    /// Closes the account. `tells`: whether the caller asks for the full text of cut results.
-    pub(super) fn close(mut self, tells: bool) -> Result<Closed<H>, Error> {
+    /// How a result is marked.
+    pub(super) fn marking(&self, place: Place) -> Marking<'_> {
+        self.known.marking(place)
+    }
+
+    /// The results that are cut although the caller was not asked for their markers, each with its size.
+    pub(super) fn unasked(&self) -> Vec<(Place, usize)> {
+        let is_new = |place: &Place| matches!(self.original(*place).kind, Kind::Result(_)) && !self.known.has(*place);
+        let left = self.cut.keys().filter(|place| !self.gone[self.index(**place)]);
+        left.copied().filter(is_new).map(|place| (place, self.size(place))).collect()
+    }
+
+    /// Closes the account.
+    pub(super) fn close(mut self) -> Result<Closed<H>, Error> {
         let cut = std::mem::take(&mut self.cut);
         let cut: BTreeMap<_, _> = cut.into_iter().filter(|(place, _)| !self.gone[self.index(*place)]).collect();
         let mut lines = std::mem::take(&mut self.dropped);
@@ -200,13 +217,8 @@ impl<'a, H: Host> Ledger<'a, H> {
         };
         let first = lines.iter().find(|(_, entry, _)| entry.code == Edit::DroppedExchange);
         let gap = first.map(|(place, ..)| self.left[..place.0].iter().flatten().count());
-        let whole = |place: &Place| match &self.slots[place.0].turn.parts[place.1].kind {
-            Kind::Result(result) if tells => Some(CutResult::of(result, &self.slots[place.0].turn)),
-            _ => None,
-        };
-        let told = cut.keys().filter_map(whole).collect();
         let entries = lines.into_iter().map(|(_, entry, _)| entry).collect();
-        Ok(Closed { slots: self.written(cut), entries, totals, gap, cut: told })
+        Ok(Closed { slots: self.written(cut), entries, totals, gap })
     }
 
     /// The receipt entry of a cut part, and how much it freed.

@@ -4,9 +4,11 @@
 //! ends of a text are kept, because an error or a pointer to the full text is often at the end.
 
 mod args;
+mod marking;
 mod passage;
 pub(in crate::stage) mod result;
 
+pub(in crate::stage) use self::marking::Marking;
 use crate::{
     model::{Args, Call, Kind, Media, MediaData, Part, Reasoning, ToolResult},
     report::Error,
@@ -104,6 +106,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
         &self,
         part: &Part<H>,
         (shares, old): (&mut dyn Iterator<Item = usize>, bool),
+        marking: &Marking<'_>,
         ruler: Ruler<'_>,
     ) -> Result<Part<H>, Error> {
         let input = ruler.input();
@@ -111,13 +114,13 @@ impl<'a, H: Host> Cuttable<'a, H> {
         let call = |call: &Call<H>, args| Kind::Call(Call { args, ..call.share() });
         let kind = match self {
             Self::Result(result) => {
-                let around = ruler.result(result)?.saturating_sub(result::size(result, ruler)?);
-                Kind::Result(result::cut(result, (share().saturating_sub(around), old), ruler)?)
+                let around = result::around(result, ruler)?;
+                Kind::Result(result::cut(result, (share().saturating_sub(around), old), marking, ruler)?)
             }
             Self::Strings(given, value) => call(given, args::like(&given.args, args::cut(value, &mut share)?)?),
             Self::Free(given, words, true) => call(given, Args::Text(args::string(words, share(), input)?)),
             Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),
-            Self::Passage(_) => return passage::cut(part, share(), ruler.seat.scope),
+            Self::Passage(_) => return passage::cut(part, share(), ruler.seat.scope, &text),
             Self::Text(words) => match &part.kind {
                 Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
                 Kind::Reasoning(_) => Kind::Reasoning(Reasoning { text: Some(text(words, share(), input)?) }),
@@ -146,6 +149,9 @@ fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
             says_so(&key.wtf8(input)) || read.is_ok() && says_so(&json)
         })
 }
+
+/// Cuts a text to a number of bytes.
+type Cutter<'a, H> = dyn Fn(&Text<H>, usize, Option<&Input>) -> Result<Text<H>, Error> + 'a;
 
 fn text<H: Host>(words: &Text<H>, max_bytes: usize, input: Option<&Input>) -> Result<Text<H>, Error> {
     let cut = words.truncate(max_bytes, Units::from(TRUNCATED_SUFFIX), Keep::Middle, input)?;

@@ -1,6 +1,10 @@
 //! Cuts several parts together by a needed amount: bytes exactly, tokens by trial.
 
-use super::{Place, account::Ledger, cut::Cuttable};
+use super::{
+    Place,
+    account::Ledger,
+    cut::{Cuttable, Marking, Ruler, result},
+};
 use crate::{
     model::Part,
     report::Error,
@@ -29,6 +33,17 @@ struct Payer<'p, H: Host> {
     part: &'p Part<H>,
     cuttable: Cuttable<'p, H>,
     count: usize,
+    marking: Marking<'p>,
+}
+
+impl<H: Host> Payer<'_, H> {
+    /// The bytes of the marker of each piece, and how many bytes must stay so that the marker is whole.
+    fn marks(&self, given: usize, ruler: Ruler<'_>) -> Result<(usize, usize), Error> {
+        let Cuttable::Result(whole) = self.cuttable else { return Ok((MARKER, 0)) };
+        let must = self.marking.must(given);
+        let around = if must > 0 { result::around(whole, ruler)? } else { 0 };
+        Ok((self.marking.most(given), must + around))
+    }
 }
 
 /// The sizes of a piece.
@@ -36,12 +51,21 @@ struct Payer<'p, H: Host> {
 struct Piece {
     now: usize,
     given: usize,
+    /// The size of its marker.
+    marker: usize,
+    /// What must stay of it.
+    must: usize,
 }
 
 impl Piece {
     /// The least that the next cut must save: its marker. A piece that was cut before has a marker already.
     fn marker(self) -> usize {
-        if self.now < self.given { 0 } else { MARKER }
+        if self.now < self.given { 0 } else { self.marker }
+    }
+
+    /// The least size that a cut leaves.
+    fn floor(self, least: usize) -> usize {
+        least.max(self.must)
     }
 }
 
@@ -71,7 +95,8 @@ impl<H: Host> Ledger<'_, H> {
         need: usize,
         Floor { least, old }: Floor,
     ) -> Result<Trial<H>, Error> {
-        let (mut payers, mut now, mut given, mut before) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let (mut payers, mut pieces, mut before) = (Vec::new(), Vec::new(), 0);
+        let (mut now, mut given) = (Vec::new(), Vec::new());
         if need == 0 {
             return Ok(Vec::new());
         }
@@ -87,10 +112,14 @@ impl<H: Host> Ledger<'_, H> {
                 Some(cut) => cut.sizes(ruler, &mut now)?,
                 None => now.extend_from_slice(&given[others..]),
             }
-            payers.push(Payer { place, part, cuttable, count: given.len() - others });
+            let payer = Payer { place, part, cuttable, count: given.len() - others, marking: self.marking(place) };
+            for (now, given) in now[others..].iter().zip(&given[others..]) {
+                let (marker, must) = payer.marks(*given, ruler)?;
+                pieces.push(Piece { now: *now, given: *given, marker, must });
+            }
+            payers.push(payer);
             before += self.size(place);
         }
-        let pieces: Vec<_> = now.iter().zip(&given).map(|(now, given)| Piece { now: *now, given: *given }).collect();
         let bytes: usize = now.iter().sum();
         let cut = |max: usize, least: usize| self.trial(&payers, &pieces, max, Floor { least, old });
         if payers.is_empty() {
@@ -157,7 +186,8 @@ impl<H: Host> Ledger<'_, H> {
                 continue;
             }
             let (slot, _) = payer.place;
-            let part = payer.cuttable.cut(payer.part, (&mut share.into_iter(), old), self.ruler(slot))?;
+            let part =
+                payer.cuttable.cut(payer.part, (&mut share.into_iter(), old), &payer.marking, self.ruler(slot))?;
             let size = self.measure(payer.place, &part)?;
             if size < self.size(payer.place) {
                 trial.push((payer.place, part, size));
@@ -170,13 +200,30 @@ impl<H: Host> Ledger<'_, H> {
 /// The share of `max` bytes for each piece. A piece within a marker of `least` stays whole, and the first cut of a piece
 /// saves at least the bytes of the marker.
 fn shares(pieces: &[Piece], max: usize, least: usize) -> Vec<usize> {
-    let pays = |piece: &&Piece| piece.now > least.saturating_add(piece.marker());
-    let whole: usize = pieces.iter().filter(|piece| !pays(piece)).map(|piece| piece.now).sum();
-    let paying: Vec<_> = pieces.iter().filter(pays).map(|piece| piece.now).collect();
-    let mut fair = Split::Fair.shares(&paying, max.saturating_sub(whole)).into_iter();
-    let share = |piece: &Piece| match pays(&piece).then(|| fair.next()).flatten() {
-        Some(share) if share < piece.now => share.min(piece.now - piece.marker()).max(least),
-        _ => piece.now,
-    };
-    pieces.iter().map(share).collect()
+    let pays = |piece: &Piece| piece.now > piece.floor(least).saturating_add(piece.marker());
+    let mut shares: Vec<usize> = pieces.iter().map(|piece| piece.now).collect();
+    let mut paying: Vec<usize> = (0..pieces.len()).filter(|at| pays(&pieces[*at])).collect();
+    let held: usize = pieces.iter().filter(|piece| !pays(piece)).map(|piece| piece.now).sum();
+    let mut left = max.saturating_sub(held);
+    loop {
+        let sizes: Vec<_> = paying.iter().map(|at| pieces[*at].now).collect();
+        let fair = Split::Fair.shares(&sizes, left);
+        let before = paying.len();
+        let mut open = Vec::with_capacity(before);
+        for (at, share) in paying.into_iter().zip(fair) {
+            let piece = &pieces[at];
+            if share < piece.floor(least) {
+                // What its marker needs, the others save.
+                shares[at] = piece.floor(least);
+                left = left.saturating_sub(shares[at]);
+            } else {
+                shares[at] = if share < piece.now { share.min(piece.now - piece.marker()) } else { piece.now };
+                open.push(at);
+            }
+        }
+        if open.is_empty() || open.len() == before {
+            return shares;
+        }
+        paying = open;
+    }
 }

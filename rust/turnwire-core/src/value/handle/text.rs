@@ -114,6 +114,36 @@ impl<H: Host> Text<H> {
         })
     }
 
+    /// The text with at most `kept` bytes of its own, from both ends, and `between` them. `between` gets the number of bytes
+    /// that are left out. `None` if the whole text has no more than `kept`.
+    pub(crate) fn without_middle(
+        &self,
+        kept: usize,
+        between: &dyn Fn(usize) -> String,
+        input: Option<&Input>,
+    ) -> Result<Option<Self>, Error> {
+        if let Self::Host(text) = self {
+            let all = H::units(text);
+            let Some(cut) = all.cut(kept, 0, Keep::Middle) else { return Ok(None) };
+            let between = between(all.left_out(&cut));
+            return H::cut(text, &cut, Units::from(&*between)).map(|text| Some(Self::Host(text)));
+        }
+        let bytes = self.wtf8(input);
+        let all = Units::Utf8(&bytes);
+        let Some(cut) = all.cut(kept, 0, Keep::Middle) else { return Ok(None) };
+        let between = between(all.left_out(&cut));
+        let new = [all.head(&cut).wtf8(), between.into_bytes().into(), all.tail(&cut).wtf8()].concat();
+        Ok(Some(Self::own(&replace_surrogates(&new))))
+    }
+
+    /// Whether it has more than one line.
+    pub(crate) fn has_line_break(&self, input: Option<&Input>) -> bool {
+        match self {
+            Self::Host(text) => H::units(text).has_line_break(),
+            _ => Units::Utf8(&self.wtf8(input)).has_line_break(),
+        }
+    }
+
     /// A hash for comparing within one process: of texts in the same kind of place, equal ones have equal hashes.
     #[must_use]
     pub(crate) fn sum(&self, input: Option<&Input>) -> u64 {

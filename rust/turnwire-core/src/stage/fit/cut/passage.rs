@@ -1,6 +1,6 @@
 //! Cuts the texts of a search result or a document. What says where they are from stays.
 
-use super::text;
+use super::Cutter;
 use crate::{
     model::{Kind, Media, MediaData, Part, Texts},
     report::Error,
@@ -20,11 +20,16 @@ pub(super) fn size<H: Host>(part: &Part<H>, scope: Scope<'_>) -> usize {
     }
 }
 
-/// The part with texts of at most `max_bytes` in total.
-pub(super) fn cut<H: Host>(part: &Part<H>, max_bytes: usize, scope: Scope<'_>) -> Result<Part<H>, Error> {
+/// The part with texts of at most `max_bytes` in total, each cut by `text`.
+pub(super) fn cut<H: Host>(
+    part: &Part<H>,
+    max_bytes: usize,
+    scope: Scope<'_>,
+    text: &Cutter<'_, H>,
+) -> Result<Part<H>, Error> {
     let mut new = part.share();
     if let Kind::Media(media) = &part.kind {
-        let data = document(&media.data, max_bytes, scope.input)?;
+        let data = document(&media.data, max_bytes, scope.input, text)?;
         (new.kind, new.touched) = (Kind::Media(Media { data, ..media.share() }), true);
         return Ok(new);
     }
@@ -40,7 +45,12 @@ pub(super) fn cut<H: Host>(part: &Part<H>, max_bytes: usize, scope: Scope<'_>) -
 }
 
 /// The text of a document, cut.
-fn document<H: Host>(data: &MediaData<H>, max_bytes: usize, input: Option<&Input>) -> Result<MediaData<H>, Error> {
+fn document<H: Host>(
+    data: &MediaData<H>,
+    max_bytes: usize,
+    input: Option<&Input>,
+    text: &Cutter<'_, H>,
+) -> Result<MediaData<H>, Error> {
     let cut = |words: &Text<H>, max| text(words, max, input);
     let Some(texts) = data.texts() else {
         return data.plain().map_or_else(|| Ok(data.share()), |words| cut(words, max_bytes).map(MediaData::Plain));

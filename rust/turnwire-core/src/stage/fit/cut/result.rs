@@ -1,6 +1,6 @@
 //! Cuts a result to a number of bytes, across all of its blocks.
 
-use super::{Ruler, passage, text};
+use super::{Marking, Ruler, passage};
 use crate::{
     model::{Content, Kind, Part, ToolResult},
     report::Error,
@@ -18,56 +18,108 @@ pub(in crate::stage) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) 
     }
 }
 
+/// The bytes around its blocks.
+pub(in crate::stage) fn around<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<usize, Error> {
+    Ok(ruler.result(result)?.saturating_sub(size(result, ruler)?))
+}
+
 /// Cuts the result to at most `max_bytes`. Small blocks stay whole, and texts share the rest. A JSON value that exceeds
 /// its share becomes text. Media and other blocks that cannot be cut are replaced by a word: in an `old` result before
-/// any text is cut, else only if they exceed their share.
+/// any text is cut, else only if they exceed their share. If the caller's marker alone is larger, it is all that is left.
 pub(in crate::stage) fn cut<H: Host>(
     result: &ToolResult<H>,
     (max_bytes, old): (usize, bool),
+    marking: &Marking<'_>,
     ruler: Ruler<'_>,
 ) -> Result<ToolResult<H>, Error> {
     let mut new = result.share();
+    let whole = size(result, ruler)?;
+    // A marking remembers what it has written, so each cut needs its own.
+    let marking = &marking.clone();
+    let Some(room) = max_bytes.checked_sub(marking.must(whole)) else {
+        new.content = Content::Text(marking.alone(whole));
+        return Ok(new);
+    };
     match &result.content {
         Content::Absent => {}
-        Content::Text(words) => new.content = Content::Text(text(words, max_bytes, ruler.input())?),
-        Content::Blocks(blocks) => new.content = cut_blocks(blocks, (max_bytes, old), ruler)?,
+        Content::Text(words) => {
+            marking.lead();
+            new.content = Content::Text(marking.text(words, room, ruler.input())?);
+        }
+        Content::Blocks(blocks) => {
+            new.content = cut_blocks(blocks, (max_bytes, room, old), (marking, whole), ruler)?;
+        }
     }
     Ok(new)
 }
 
+/// `room`: what is left for the blocks if the caller's marker is written.
 fn cut_blocks<H: Host>(
     blocks: &[Part<H>],
-    (max_bytes, old): (usize, bool),
+    (max_bytes, room, old): (usize, usize, bool),
+    (marking, whole): (&Marking<'_>, usize),
     ruler: Ruler<'_>,
 ) -> Result<Content<H>, Error> {
-    let mut sizes = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
-    let words = words_for(blocks, &mut sizes, (max_bytes, old), ruler.seat.scope);
-    let shares = Split::Fair.shares(&sizes, max_bytes);
+    let (scope, input) = (ruler.seat.scope, ruler.input());
+    let given = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
+    let mut sizes = given.clone();
+    let mut words = words_for(blocks, &mut sizes, (max_bytes, old), scope);
+    let mut shares = Split::Fair.shares(&sizes, max_bytes);
+    // Without media, the texts may fit. If not, the largest one gets the caller's marker. A word may stand for text, too.
+    let loses_text = blocks.iter().zip(&words).any(|(block, word)| word.is_some() && has_text(block, scope));
+    if marking.is_the_callers() && (loses_text || sizes.iter().sum::<usize>() > max_bytes) {
+        sizes = given;
+        words = words_for(blocks, &mut sizes, (room, old), scope);
+        shares = Split::Fair.shares(&sizes, room);
+        marking.lead();
+    }
+    let is_cut = |at: &usize| words[*at].is_none() && sizes[*at] > shares[*at] && has_text(&blocks[*at], scope);
+    let first = if marking.is_awaited() { (0..blocks.len()).filter(is_cut).max_by_key(|at| sizes[*at]) } else { None };
     let mut kept = Vec::with_capacity(blocks.len());
-    for (((block, word), size), share) in blocks.iter().zip(words).zip(sizes).zip(shares) {
-        match (&block.kind, word) {
-            (_, Some(word)) if size <= share => kept.push(Part::text(&*word)),
-            (_, None) if size <= share => kept.push(block.share()),
-            (Kind::Text(words), _) if share > 0 => {
-                let words = text(words, share, ruler.input())?;
-                kept.push(Part { kind: Kind::Text(words), touched: true, ..block.share() });
+    // The block with the caller's marker is cut first, but stays in its place.
+    for at in first.into_iter().chain((0..blocks.len()).filter(|at| Some(*at) != first)) {
+        let (block, size, share) = (&blocks[at], sizes[at], shares[at]);
+        let has_room = share > 0 || Some(at) == first;
+        match (&block.kind, &words[at]) {
+            (_, Some(word)) if size <= share => kept.push((at, Part::text(&**word))),
+            (_, None) if size <= share => kept.push((at, block.share())),
+            (Kind::Text(words), _) if has_room => {
+                let words = marking.text(words, share, input)?;
+                kept.push((at, Part { kind: Kind::Text(words), touched: true, ..block.share() }));
             }
-            (Kind::Json(value), _) if share > 0 => {
+            (Kind::Json(value), _) if has_room => {
                 let mut json = Vec::new();
-                compact::raw(value, ruler.input(), Numbers::Spelled, &mut json)?;
-                kept.push(Part::text(text(&Text::own(&String::from_utf8_lossy(&json)), share, None)?));
+                compact::raw(value, input, Numbers::Spelled, &mut json)?;
+                let words = Text::own(&String::from_utf8_lossy(&json));
+                kept.push((at, Part::text(marking.text(&words, share, None)?)));
             }
-            (Kind::Opaque(_) | Kind::Media(_), None) if passage::size(block, ruler.seat.scope) > 0 && share > 0 => {
-                let around = size.saturating_sub(passage::size(block, ruler.seat.scope));
-                kept.push(passage::cut(block, share.saturating_sub(around), ruler.seat.scope)?);
+            (Kind::Opaque(_) | Kind::Media(_), None) if passage::size(block, scope) > 0 && has_room => {
+                let around = size.saturating_sub(passage::size(block, scope));
+                let text = |words: &Text<H>, max: usize, input: Option<&Input>| marking.text(words, max, input);
+                kept.push((at, passage::cut(block, share.saturating_sub(around), scope, &text)?));
             }
             _ => {}
         }
     }
+    kept.sort_by_key(|(at, _)| *at);
+    let mut kept: Vec<_> = kept.into_iter().map(|(_, block)| block).collect();
+    if marking.is_awaited() && !kept.is_empty() {
+        let left: usize = (0..blocks.len()).filter(|at| words[*at].is_none()).map(|at| sizes[at].min(shares[at])).sum();
+        kept.push(Part::text(marking.alone(whole.saturating_sub(left))));
+    }
     if kept.is_empty() {
-        return Ok(Content::Text(text(&Text::own(TRUNCATED_SUFFIX), max_bytes, None)?));
+        return Ok(Content::Text(super::text(&marking.alone(whole), max_bytes, None)?));
     }
     Ok(Content::blocks(kept))
+}
+
+/// Whether a block has text that can be cut.
+fn has_text<H: Host>(block: &Part<H>, scope: Scope<'_>) -> bool {
+    match block.kind {
+        Kind::Text(_) | Kind::Json(_) => true,
+        Kind::Opaque(_) | Kind::Media(_) => passage::size(block, scope) > 0,
+        _ => false,
+    }
 }
 
 /// For each block, the word that replaces it, if any. Updates `sizes` to the sizes of the words.
