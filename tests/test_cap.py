@@ -146,8 +146,8 @@ def test_on_cut_gets_each_cut_once_with_the_full_text():
     assert {cut.id for cut in told} >= {entry.id for entry in ready.receipt if entry.code == "cut_result"}
     assert len(told) == len({cut.id for cut in told})
     for cut in told:
-        assert cut.reason == texts[int(cut.id[1:])]
-        assert cut.sha256 == hashlib.sha256(cut.reason.encode()).hexdigest()
+        assert cut.text == texts[int(cut.id[1:])]
+        assert cut.sha256 == hashlib.sha256(cut.text.encode()).hexdigest()
 
 
 def test_what_it_raises_comes_out():

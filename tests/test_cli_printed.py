@@ -41,8 +41,13 @@ logs/b.jsonl:1: error ends_with_assistant at $.messages[2]: {ends}
 def test_check_is_a_line_for_each_problem_and_sums(capfd: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capfd, "check", "logs", "-t", "anthropic")
     assert (code, err) == (1, "detected: openai\n")
-    said = {found.code: found.reason for row in (OPEN, LATE, ENDED) for found in tw.check(row, target="anthropic")}
-    ends = f'{said["ends_with_assistant"]}; if this is a training row: --row, or end="row"'
+    said = {
+        found.code: f"{found.reason}; {found.action}" if found.action else found.reason
+        for row in (OPEN, LATE, ENDED)
+        for found in tw.check(row, target="anthropic")
+    }
+    reason, action = said["ends_with_assistant"].rsplit("; ", 1)
+    ends = f'{reason}; if this is a training row: --row, or end="row"; {action}'
     words = {"missing": said["missing_result"], "moved": said["moved_result"], "ends": ends}
     assert out == CHECKED.format(tools=said["tools_missing"], **words)
     code, out, _ = run(capfd, "check", "logs", "-t", "anthropic", "--row")
@@ -73,17 +78,16 @@ times  rows  severity  kind      code                 first
 
 
 def test_notes_are_listed_where_they_are_asked_for(capfd: pytest.CaptureFixture[str]) -> None:
-    reply = {"role": "assistant", "content": "a", "refusal": None, "annotations": []}
-    body = {"messages": [QUESTION, reply, QUESTION]}
+    body = {"messages": [{**QUESTION, "name": "ada"}]}
     Path("in.jsonl").write_bytes(lines(body))
-    (note,) = tw.check(body, target="openai")
+    (note,) = tw.check(body, target="anthropic")
     assert note.severity == "info"
-    code, out, _ = run(capfd, "check", "in.jsonl")
+    code, out, _ = run(capfd, "check", "in.jsonl", "-t", "anthropic")
     assert (code, out) == (0, "nothing is wrong in 1 row, 1 file; 1 note: --severity info\n")
-    code, out, _ = run(capfd, "check", "in.jsonl", "--severity", "info")
+    code, out, _ = run(capfd, "check", "in.jsonl", "-t", "anthropic", "--severity", "info")
     assert code == 1
     assert out.splitlines() == [
-        f"in.jsonl:1: info {note.code} at {note.path}: {note.message}",
+        f"in.jsonl:1: info {note.code} at {note.path}: {note.reason}; {note.action}",
         "nothing is wrong in 1 row, 1 file",
     ]
     # Programs get all of it.

@@ -175,7 +175,7 @@ def test_pickling_keeps_hand_made_conversations() -> None:
         there, back = conversation.render(target), again.render(target)
         assert (back.payload, back.receipt) == (there.payload, there.receipt)
     # The image's name, and the tools.
-    places = ["$[1]", "$.tools[0]", "$.tools[1]", "$.tools[1].cache_control", "$.tools[2]"]
+    places = ["$.tools[0]", "$.tools[1]", "$.tools[1].cache_control", "$.tools[2]", "$[1]"]
     assert [loss.path for loss in there.receipt] == places
     assert there.payload["tools"][2]["input_schema"]["required"] == ["input"]
     assert (again.system, again.tools) == ("s\nt", conversation.tools)

@@ -66,7 +66,7 @@ class Store:
 
     def __call__(self, cut: Cut) -> str:
         self.cuts.append(cut)
-        return self.marker(cut.reason)
+        return self.marker(cut.text)
 
     def marker(self, text: str) -> str:
         name = hashlib.sha256(text.encode()).hexdigest()[:8]
@@ -217,7 +217,7 @@ def test_what_it_gets():
     messages = [ASK, call("c1", "look"), result("c1", "short"), call("c2", "read"), result("c2", text)]
     tw.prepare(messages, "anthropic", tw.Budget(per_result=1_000, on_cut=store))
     (cut,) = store.cuts
-    assert (cut.id, cut.tool, cut.index, cut.reason, cut.room) == ("c2", "read", 4, text, 1_000)
+    assert (cut.id, cut.tool, cut.index, cut.text, cut.room) == ("c2", "read", 4, text, 1_000)
     assert cut.sha256 == hashlib.sha256(text.encode()).hexdigest()
     assert cut == Cut("c2", "read", 4, text, room=1_000)
     assert hash(cut) == hash(pickle.loads(pickle.dumps(cut)))
@@ -289,7 +289,7 @@ def test_a_function_may_prepare_something_itself():
     inner = Store()
 
     def keep(cut: Cut) -> str:
-        return str(len(tw.prepare(run_of([cut.reason]), "openai", tw.Budget(per_result=90, on_cut=inner)).messages))
+        return str(len(tw.prepare(run_of([cut.text]), "openai", tw.Budget(per_result=90, on_cut=inner)).messages))
 
     (cut,) = results(tw.prepare(run_of(["x" * 900]), "openai", tw.Budget(per_result=90, on_cut=keep)).payload)
     assert cut.strip("x") == "3"
@@ -353,8 +353,8 @@ def test_a_json_block_becomes_text_with_the_marker():
         store.cuts.clear()
         ready = tw.prepare(messages, target, tw.Budget(per_result=500, on_cut=store), wording={"opening": "go"})
         (cut,) = store.cuts
-        assert json.loads(cut.reason) == value
-        assert json.dumps(store.marker(cut.reason))[1:-1] in json.dumps(ready.payload)
+        assert json.loads(cut.text) == value
+        assert json.dumps(store.marker(cut.text))[1:-1] in json.dumps(ready.payload)
 
 
 def test_strings_in_arguments_keep_the_fixed_marker():
@@ -374,9 +374,9 @@ def test_one_marker_for_a_result_of_several_blocks(content, cap):
     blocks = [{"type": "text", "text": text} for text in content]
     ready = tw.prepare(run_of([blocks]), "anthropic", tw.Budget(per_result=cap, on_cut=store), source="openai")
     (cut,) = store.cuts
-    assert cut.reason == "\n".join(content)
+    assert cut.text == "\n".join(content)
     sent = json.dumps(ready.payload)
-    marker = store.marker(cut.reason)
+    marker = store.marker(cut.text)
     assert sent.count(json.dumps(marker)[1:-1]) == 1
     (entry,) = ready.receipt
     assert entry.bytes_after <= max(cap, size(marker))
@@ -396,7 +396,7 @@ def test_media_alone_need_no_marker():
         },
     ]
     ready = tw.prepare(messages, "anthropic", tw.Budget(per_result=300, on_cut=store))
-    assert [cut.reason for cut in store.cuts] == ["[image]\nseen"]
+    assert [cut.text for cut in store.cuts] == ["[image]\nseen"]
     assert "read_file" not in json.dumps(ready.payload)
 
 
@@ -417,8 +417,8 @@ def test_a_document_or_a_passage_that_becomes_a_word_leaves_the_marker():
             store.cuts.clear()
             ready = tw.prepare(messages, "anthropic", tw.Budget(per_result=cap, on_cut=store))
             (cut,) = store.cuts
-            assert text in cut.reason
-            assert json.dumps(ready.payload).count(store.marker(cut.reason)) == 1
+            assert text in cut.text
+            assert json.dumps(ready.payload).count(store.marker(cut.text)) == 1
 
 
 # --- Rule 6: one entry, and a second build changes nothing ---
@@ -512,7 +512,7 @@ def test_another_text_is_asked_for_again():
     ledger = tw.Ledger("openai", tw.Budget(per_result=300, on_cut=store))
     ledger.prepare(run_of(["x" * 900]))
     sent = ledger.prepare(run_of(["y" * 900])).payload
-    assert [cut.reason[0] for cut in store.cuts] == ["x", "y"]
+    assert [cut.text[0] for cut in store.cuts] == ["x", "y"]
     assert store.marker("y" * 900) in results(sent)[0]
 
 

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -82,6 +83,13 @@ def test_a_receipt_is_a_sequence() -> None:
     assert [change.kind for change in receipt] == ["lost", "warning", "repaired", "cut"]
     assert len(receipt) == 4 and receipt[0] == next(iter(receipt)) and receipt[-1].code == "cut_result"
     assert receipt[1:3] == tuple(receipt)[1:3] and receipt[0] in receipt and "key" not in receipt
+    assert isinstance(receipt, Sequence) and list(reversed(receipt)) == list(receipt)[::-1]
+    assert receipt.index(receipt[2]) == 2 and receipt.count(receipt[2]) == 1 and receipt.count("key") == 0
+    match receipt:
+        case [first, *_]:
+            assert first.code == "key"
+        case _:
+            pytest.fail("no match")
     assert receipt.counts == {"repaired": 1, "cut": 1, "lost": 1, "warning": 1} and receipt.changed
     assert receipt.only("lost", "cut") == (receipt[0], receipt[3]) and receipt.only() == ()
     with pytest.raises(IndexError, match="index 4 is out of range: the receipt has 4 changes"):

@@ -11,7 +11,7 @@ __all__ = ["convert", "result_type"]
 
 
 def convert(column: Any, source: str, target: str, threads: int = 1) -> Any:
-    """Each row as its own payload, without losses or errors."""
+    """Each row as its own payload, without changes or errors."""
     if isinstance(column, pa.Array):
         return _as_it_came(column)
     chunked = pa.chunked_array(column)
@@ -21,5 +21,5 @@ def convert(column: Any, source: str, target: str, threads: int = 1) -> Any:
 def _as_it_came(array: pa.Array) -> pa.Array:
     made = result_type(array.type)
     none = pa.array([0] * (len(array) + 1), pa.int32())
-    losses = pa.ListArray.from_arrays(none, pa.array([], made[1].type.value_type))
-    return pa.StructArray.from_arrays([array, losses, pa.nulls(len(array), made[2].type)], fields=list(made))
+    changes = pa.ListArray.from_arrays(none, pa.array([], made[1].type.value_type))
+    return pa.StructArray.from_arrays([array, changes, pa.nulls(len(array), made[2].type)], fields=list(made))

@@ -8,7 +8,7 @@ import turnwire as tw
 from generator import told
 from histories import LARGE, broken, long, valid
 from spelled import openai
-from turnwire.adapters._losses import changed, lost
+from turnwire.adapters._changes import changed, lost
 from turnwire.adapters._policy import Policy
 from turnwire.adapters._told import Told
 

@@ -29,7 +29,7 @@ def text(at: int) -> str | None:
 
 
 def expected(row: str | None) -> tuple[str | None, str | None, list[str]]:
-    """The payload, the code of the error, the codes of the losses."""
+    """The payload, the code of the error, the codes of the changes."""
     if row is None:
         return None, None, []
     try:
@@ -52,11 +52,11 @@ def test_a_recipe_of_the_page_runs(recipe, tmp_path):
     parquet.write_table(table, tmp_path / GIVEN, row_group_size=300)
     run(recipe.code, tmp_path)
     made = parquet.read_table(tmp_path / MADE).sort_by("id")
-    assert made.column_names == ["id", "payload", "losses", "error"]
+    assert made.column_names == ["id", "payload", "changes", "error"]
     assert made["id"].to_pylist() == list(range(ROWS))
     columns = (made[name].to_pylist() for name in made.column_names[1:])
-    for row, payload, losses, error in zip(texts, *columns, strict=True):
-        said = (payload, error and error["code"], [loss["code"] for loss in losses or ()])
+    for row, payload, changes, error in zip(texts, *columns, strict=True):
+        said = (payload, error and error["code"], [change["code"] for change in changes or ()])
         assert said == expected(row)
 
 
@@ -64,7 +64,7 @@ def test_rows_are_good_bad_and_absent():
     made = [expected(text(at)) for at in range(100)]
     assert {code for _, code, _ in made} == {None, "invalid_json"}
     assert [payload for payload, code, _ in made if code is None].count(None) == 2
-    assert any(losses for _, _, losses in made)
+    assert any(changes for _, _, changes in made)
 
 
 def test_the_table_has_the_versions_of_the_groups():

@@ -15,7 +15,7 @@ from pydantic_core import to_jsonable_python
 from turnwire._core import Change
 from turnwire.types import DialectName
 
-from ._losses import lost
+from ._changes import lost
 from ._places import Element
 
 __all__ = ["elements_of", "native", "plain", "rebuilt"]

@@ -9,9 +9,9 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert
 
 from turnwire._core import Change
 
+from ._changes import lost
 from ._hosts import target_at
 from ._langchain_messages import is_openais
-from ._losses import lost
 
 __all__ = ["family_of", "native", "with_media", "writes_chat"]
 

@@ -16,10 +16,10 @@ from turnwire.types import DialectName
 
 from . import _litellm_claude as claude
 from . import _litellm_notes as notes
+from ._changes import changed, lost
 from ._foreign import domestic
 from ._hosts import COMPATIBLE, of_litellm
 from ._ledgers import Carrier
-from ._losses import changed, lost
 from ._places import Element, woven
 from ._policy import Policy
 

@@ -14,9 +14,9 @@ from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 from turnwire.types import AdapterOptions, DialectName, SourceName
 
+from ._changes import refused
 from ._idle import refuse
 from ._ledgers import Carrier, Ledgers
-from ._losses import refused
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
 

@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
 
 from turnwire._core import Change
 
-from ._losses import lost
+from ._changes import lost
 from ._places import Element
 from ._pydantic_ai_messages import elements_of
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from turnwire._core import Change
 
+from ._changes import changed, lost
 from ._gemini import target_of
-from ._losses import changed, lost
 from ._strands_signers import Signers, maker_of, module_of
 
 __all__ = ["native"]

@@ -31,7 +31,7 @@ pub(crate) struct Column {
 /// A column of text: the end of each text, and the bytes of all.
 pub(crate) type Texts<'py> = (Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>);
 
-/// Payloads with their validity; losses: the end of each row's losses, and their five columns; errors: the numbers of
+/// Payloads with their validity; changes: the end of each row's changes, and their five columns; errors: the numbers of
 /// the rows that failed, and their three columns.
 pub(crate) type Made<'py> = (
     (Bound<'py, PyMemoryView>, Texts<'py>),
@@ -42,7 +42,7 @@ pub(crate) type Made<'py> = (
 /// The results of a column's rows.
 pub(crate) fn made<'py>(py: Python<'py>, job: &Job<PyHost>, column: Column, threads: usize) -> PyResult<Made<'py>> {
     let wide = column.wide;
-    let (payloads, losses, errors) = py.detach(|| {
+    let (payloads, changes, errors) = py.detach(|| {
         let rows = rows(column).map_err(raise)?;
         let done = run(&rows, threads, job);
         if let Some(raised) = done.notes.iter().find_map(|(_, note)| python_fault(note)) {
@@ -54,7 +54,7 @@ pub(crate) fn made<'py>(py: Python<'py>, job: &Job<PyHost>, column: Column, thre
     let all = |columns: Vec<Ends>| columns.into_iter().map(|one| texts(one.finish())).collect::<PyResult<Vec<_>>>();
     Ok((
         (view(py, payloads.0)?, texts((payloads.1, payloads.2))?),
-        (view(py, losses.0)?, all(losses.1)?),
+        (view(py, changes.0)?, all(changes.1)?),
         (view(py, errors.0)?, all(errors.1)?),
     ))
 }
@@ -131,14 +131,14 @@ type Columns = (Vec<u8>, Vec<Ends>);
 /// Validity, offsets and data.
 type Payloads = (Vec<u8>, Vec<u8>, Vec<u8>);
 
-/// The results as buffers of Arrow: payloads, losses, errors.
+/// The results as buffers of Arrow: payloads, changes, errors.
 fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloads, Columns, Columns), Error> {
     let mut there = Bits::new(rows.len());
     for (at, _) in rows.iter().enumerate().filter(|(_, row)| row.is_some()) {
         there.set(at, true);
     }
     let mut failed = Bits::new(rows.len());
-    let (mut ends, mut losses, mut errors) = (vec![0_i32], Ends::several(5), Ends::several(3));
+    let (mut ends, mut changes, mut errors) = (vec![0_i32], Ends::several(5), Ends::several(3));
     let mut notes = std::mem::take(&mut done.notes).into_iter().peekable();
     let mut count = 0;
     for at in 0..rows.len() {
@@ -148,10 +148,10 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
             None => {}
             Some(Note::Losses(some)) => {
                 count += some.losses.len();
-                for loss in some.losses {
-                    let path = loss.path.to_string();
-                    let said = [loss.kind.name(), loss.code.name(), &path, &loss.reason, &loss.action];
-                    losses.iter_mut().zip(said).try_for_each(|(column, text)| column.push(text))?;
+                for change in some.losses {
+                    let path = change.path.to_string();
+                    let said = [change.kind.name(), change.code.name(), &path, &change.reason, &change.action];
+                    changes.iter_mut().zip(said).try_for_each(|(column, text)| column.push(text))?;
                 }
             }
             Some(Note::Failed(error)) => {
@@ -172,7 +172,7 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
     };
     done.bytes.shrink_to_fit();
     let ends = ends.into_iter().flat_map(i32::to_ne_bytes).collect();
-    Ok(((there.0, offsets, done.bytes), (ends, losses), (failed.0, errors)))
+    Ok(((there.0, offsets, done.bytes), (ends, changes), (failed.0, errors)))
 }
 
 /// One bit for each row, all unset at first.

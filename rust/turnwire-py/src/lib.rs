@@ -77,6 +77,7 @@ pub extern "C" fn PyInit__core() -> *mut ffi::PyObject {
 /// The native half of turnwire.
 #[pyo3::pymodule(gil_used = false)]
 mod _native {
+    use pyo3::prelude::*;
     use turnwire_core::{spec::message, stage, text as core};
 
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
@@ -149,4 +150,12 @@ mod _native {
         tokens::Tokens,
         turn::Turn,
     };
+
+    /// A receipt is a sequence for `isinstance` and for patterns.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        let sequence = py.import("collections.abc")?.getattr("Sequence")?;
+        sequence.call_method1("register", (py.get_type::<Receipt>(),)).map(drop)
+    }
 }

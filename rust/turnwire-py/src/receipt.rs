@@ -245,6 +245,31 @@ impl Receipt {
         }
     }
 
+    /// The first index of a change, as `list.index` finds it.
+    #[pyo3(signature = (value, start = 0, stop = None, /))]
+    fn index(
+        slf: &Bound<'_, Self>,
+        value: &Bound<'_, PyAny>,
+        start: isize,
+        stop: Option<isize>,
+    ) -> PyResult<Py<PyAny>> {
+        let stop = stop.unwrap_or(isize::MAX);
+        Ok(slf.get().all(slf.py())?.call_method1("index", (value, start, stop))?.unbind())
+    }
+
+    /// How often a change is here.
+    #[pyo3(signature = (value, /))]
+    fn count(&self, value: &Bound<'_, PyAny>) -> usize {
+        value
+            .cast::<Change>()
+            .map_or(0, |value| self.0.changes.iter().filter(|change| **change == value.get().0).count())
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let changes = self.0.changes.iter().rev();
+        Ok(tuple(py, changes)?.try_iter()?.into_any())
+    }
+
     fn __contains__(&self, change: &Bound<'_, PyAny>) -> bool {
         change.cast::<Change>().is_ok_and(|change| self.0.changes.contains(&change.get().0))
     }

@@ -1,4 +1,4 @@
-//! The result of a conversion: the payload, its losses, and the sources of its elements.
+//! The result of a conversion: the payload, its receipt, and the sources of its elements.
 
 use std::sync::Arc;
 

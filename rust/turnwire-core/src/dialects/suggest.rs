@@ -1,4 +1,4 @@
-//! Suggests the dialect name that is closest to a misspelled one.
+//! Says what to write in place of a name that is no dialect's: the API of a model, an adapter, or the closest name.
 
 /// Other names for a dialect, from models, companies and services. A longer name precedes any name that it begins with.
 const SPOKEN: &[(&str, &str)] = &[
@@ -55,9 +55,99 @@ const SPOKEN: &[(&str, &str)] = &[
     ("zai", "openai:compatible"),
 ];
 
+/// What a model's name begins with, and a digit or the name of a tier behind it.
+const MODELS: &[&str] = &[
+    "claude-",
+    "gpt-",
+    "chatgpt-",
+    "o1",
+    "o3",
+    "o4",
+    "gemini-",
+    "command-",
+    "mistral-",
+    "codestral-",
+    "magistral-",
+    "deepseek-",
+    "kimi-",
+    "qwen",
+    "glm-",
+    "grok-",
+    "llama-",
+    "nova-",
+    "minimax-",
+];
+
+/// Makers of models as Bedrock spells them in an id, behind the region, if one is there.
+const ON_BEDROCK: &[&str] = &["anthropic.", "amazon.", "meta.", "mistral.", "cohere.", "deepseek.", "ai21."];
+
+/// Libraries and frameworks that are no API, each with the module of its adapter.
+const ADAPTERS: &[(&str, &str)] = &[
+    ("langchain", "LangChain has an adapter, turnwire.adapters.langchain"),
+    ("langgraph", "LangGraph uses LangChain's models, which have an adapter, turnwire.adapters.langchain"),
+    ("litellm", "LiteLLM has an adapter, turnwire.adapters.litellm"),
+    ("openai-agents", "the Agents SDK has an adapter, turnwire.adapters.openai_agents"),
+    ("agents", "the Agents SDK has an adapter, turnwire.adapters.openai_agents"),
+    ("pydantic-ai", "Pydantic AI has an adapter, turnwire.adapters.pydantic_ai"),
+    ("pydanticai", "Pydantic AI has an adapter, turnwire.adapters.pydantic_ai"),
+    ("smolagents", "smolagents has an adapter, turnwire.adapters.smolagents"),
+    ("strands", "Strands has an adapter, turnwire.adapters.strands"),
+    ("google-adk", "Google's ADK has an adapter, turnwire.adapters.google_adk"),
+    ("adk", "Google's ADK has an adapter, turnwire.adapters.google_adk"),
+    ("claude-agent", "the Claude Agent SDK has an adapter, turnwire.adapters.claude_agent"),
+    ("mcp", "results of MCP have an adapter, turnwire.adapters.mcp"),
+];
+
+/// The dialects of providers that people call most, for a name that is like none.
+const PROVIDERS: &str = "openai, openai-responses, anthropic, gemini, bedrock, mistral, cohere, ollama";
+
+/// The sentence for a name that is no dialect's.
+#[cold]
+pub(super) fn unknown<I: Iterator<Item = String>>(name: &str, known: fn() -> I) -> String {
+    let plain = name.to_lowercase().replace('_', "-");
+    if let Some((_, has)) = ADAPTERS.iter().find(|(one, _)| plain == *one) {
+        return format!("no dialect is called {name:?}: {has}");
+    }
+    if is_on_bedrock(&plain) {
+        return format!(
+            "{name:?} is a model on Bedrock. The target is the API that you call: \"bedrock\", with model {name:?}"
+        );
+    }
+    if let Some((_, model)) = plain.split_once('/').filter(|(_, model)| is_model(model)) {
+        let own = suggested(model, known).unwrap_or_else(|| "openai".into());
+        return format!(
+            "{name:?} names a provider and a model. The target is the API that you call: \"openai:openrouter\" for OpenRouter, \
+             {own:?} for the provider's own"
+        );
+    }
+    match suggested(name, known) {
+        Some(api) if is_model(&plain) => {
+            format!("{name:?} is a model. The target is the API that you call: {api:?}, with model {name:?}")
+        }
+        Some(one) => format!("no dialect is called {name:?}: did you mean {one:?}?"),
+        None => {
+            let count = known().count();
+            format!("no dialect is called {name:?}: providers are {PROVIDERS}; all {count} are in turnwire.dialects()")
+        }
+    }
+}
+
+/// Whether a name in lower case is a model's.
+fn is_model(plain: &str) -> bool {
+    MODELS.iter().any(|family| plain.strip_prefix(family).is_some_and(|rest| !rest.is_empty()))
+}
+
+/// Whether a name in lower case is an id of Bedrock: a maker and a model, with or without a region, or an address.
+fn is_on_bedrock(plain: &str) -> bool {
+    let after_region = plain.split_once('.').filter(|(region, _)| region.len() <= 6).map_or(plain, |(_, rest)| rest);
+    let is_made =
+        |name: &str| ON_BEDROCK.iter().any(|maker| name.strip_prefix(maker).is_some_and(|rest| rest.len() > 4));
+    plain.starts_with("arn:aws:bedrock:") || is_made(plain) || is_made(after_region)
+}
+
 /// The closest dialect for an unknown name.
 #[cold]
-pub(super) fn suggested<I: Iterator<Item = String>>(name: &str, known: fn() -> I) -> Option<String> {
+fn suggested<I: Iterator<Item = String>>(name: &str, known: fn() -> I) -> Option<String> {
     spoken(name).or_else(|| meant(name, known())).or_else(|| begun(name, known()))
 }
 
@@ -102,7 +192,7 @@ fn distance(one: &[char], two: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{SPOKEN, meant, suggested};
+    use super::{ADAPTERS, SPOKEN, meant, suggested, unknown};
     use crate::{dialects::table::names, rules::dialect_id::DialectId};
 
     #[test]
@@ -139,14 +229,39 @@ mod tests {
         ] {
             assert_eq!(suggested(name, names).as_deref(), Some(expected), "{name}");
             let error = DialectId::named(name).expect_err("no name");
-            assert!(error.text().contains(&format!("did you mean {expected:?}?")), "{error}");
+            assert!(error.text().contains(&format!("{expected:?}")), "{error}");
         }
         assert!(SPOKEN.iter().all(|(_, one)| DialectId::named(one).is_ok()));
         let error = DialectId::named("antropic").expect_err("a slip");
         assert!(error.text().ends_with("\"antropic\": did you mean \"anthropic\"?"), "{error}");
         let error = DialectId::named("klingon").expect_err("another word");
-        assert!(error.text().starts_with("expected one of openai, "), "{error}");
-        let last = names().last().expect("a name");
-        assert!(error.text().ends_with(&format!(", {last}, got \"klingon\"")), "{error}");
+        assert!(error.text().starts_with("no dialect is called \"klingon\": providers are openai, "), "{error}");
+        assert!(error.text().ends_with(&format!("all {} are in turnwire.dialects()", names().count())), "{error}");
+    }
+
+    #[test]
+    fn a_model_and_a_framework_get_the_call_that_works() {
+        for (name, says) in [
+            (
+                "claude-sonnet-5",
+                "\"claude-sonnet-5\" is a model. The target is the API that you call: \"anthropic\", with model",
+            ),
+            ("gpt-5.1", "\"gpt-5.1\" is a model. The target is the API that you call: \"openai\", with model"),
+            (
+                "us.anthropic.claude-sonnet-4-20250514-v1:0",
+                "is a model on Bedrock. The target is the API that you call: \"bedrock\"",
+            ),
+            ("anthropic.claude-3-haiku", "is a model on Bedrock."),
+            ("arn:aws:bedrock:us-east-1:1:inference-profile/x", "is a model on Bedrock."),
+            ("anthropic/claude-sonnet-5", "\"openai:openrouter\" for OpenRouter, \"anthropic\" for the provider's own"),
+            ("openai/gpt-5", "\"openai\" for the provider's own"),
+            ("LangChain", "LangChain has an adapter, turnwire.adapters.langchain"),
+            ("pydantic_ai", "turnwire.adapters.pydantic_ai"),
+            ("open_ai", "did you mean \"openai\"?"),
+            ("claude", "did you mean \"anthropic\"?"),
+        ] {
+            assert!(unknown(name, names).contains(says), "{}", unknown(name, names));
+        }
+        assert!(ADAPTERS.iter().all(|(name, _)| DialectId::named(name).is_err()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ag_ui, ai_sdk, ai_sdk_ui, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face,
-    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::suggested,
+    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::unknown,
 };
 use crate::{
     report::{Change, Error, error::Code},
@@ -231,13 +231,7 @@ impl DialectId {
             let profile = facts.profiles.iter().position(|(name, _)| *name == wanted)?;
             Some(Self { facts, profile: profile as u8 }).filter(|_| rest.is_empty() || !wanted.is_empty())
         };
-        WIRES.iter().find_map(found).ok_or_else(|| {
-            let text = match suggested(name, names) {
-                Some(one) => format!("no dialect is called {name:?}: did you mean {one:?}?"),
-                None => format!("expected one of {}, got {name:?}", names().collect::<Vec<_>>().join(", ")),
-            };
-            Error::new(Code::UnknownDialect, text)
-        })
+        WIRES.iter().find_map(found).ok_or_else(|| Error::new(Code::UnknownDialect, unknown(name, names)))
     }
 }
 

@@ -114,8 +114,9 @@ impl Receipt {
     }
 }
 
-/// Sorts changes as [`Receipt::sort`] does.
-pub(crate) fn sort(changes: &mut [Change]) {
+/// Sorts changes as [`Receipt::sort`] does. One that is told twice of the same place, such as of a message that became two, is
+/// one change.
+pub(crate) fn sort(changes: &mut Vec<Change>) {
     for change in &mut *changes {
         change.index = change.index.or_else(|| change.path.turn());
     }
@@ -123,6 +124,7 @@ pub(crate) fn sort(changes: &mut [Change]) {
         Ordering::Equal => one.path.compare(&other.path),
         order => order,
     });
+    changes.dedup();
 }
 
 /// A number of changes of a kind, in words.

@@ -214,7 +214,7 @@ edits! {
     /// A tool choice without any tool is left out, and so is a setting that is accepted only beside tools.
     LoneChoice = "lone_choice", Error, Dropped "it is left out";
     /// An empty list of tools is left out.
-    NoTools = "no_tools", Error, Dropped "it is left out";
+    NoTools = "no_tools", Error Info, Dropped "it is left out";
     /// More cache marks than the target accepts: the first ones of the conversation are left out.
     ExtraMarks = "extra_marks", Error, Dropped "the first ones of the conversation are left out";
     /// Reasoning is left out because this build changes something before it, and the provider binds it to what came before.

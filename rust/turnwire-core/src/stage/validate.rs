@@ -49,8 +49,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         if on_server::has_earlier_turns(&draft.given.frame, rules.target) {
             return Ok(());
         }
-        let text = "the target needs at least one message with content, and none is left";
-        return Err(Error::new(Code::EmptyMessages, text).at_path(draft.path(at)));
+        return Err(none_left(draft, rules));
     };
     let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
     if !may_begin(limits, role) && !compacted {
@@ -128,12 +127,24 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
 /// The error for a list without a message. For an empty list, and for a build without a target, the sentence is specified.
 #[cold]
 fn none_left<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Error {
-    let given = !draft.given.turns().is_empty() && rules.target.is_some();
-    match draft.receipt.changes.iter().find(|entry| given && !entry.path.is_root()) {
-        Some(entry) => {
-            let text = format!("none of the given messages can be sent: {}", entry.reason);
-            Error::new(Code::EmptyMessages, text).at_path(entry.path.clone())
-        }
-        None => Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"),
+    if rules.target.is_none() {
+        return Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty");
     }
+    let count = draft.given.turns().len();
+    let gone = draft.receipt.changes.iter().find(|change| !change.is_warning() && !change.path.is_root());
+    let path = gone.map_or_else(|| draft.path(0), |change| change.path.clone());
+    let text = match (count, gone) {
+        (0, _) => "expected at least one message, got an empty list".to_owned(),
+        (1, Some(gone)) => {
+            format!("nothing is left to send: the only message is left out ({}: {})", gone.code.name(), gone.reason)
+        }
+        (1, None) => "nothing is left to send: the only message has no content".to_owned(),
+        (_, Some(gone)) => format!(
+            "nothing is left to send of {count} messages: the first is left out ({}: {})",
+            gone.code.name(),
+            gone.reason
+        ),
+        (_, None) => format!("nothing is left to send: none of the {count} messages has content"),
+    };
+    Error::new(Code::EmptyMessages, text).at_path(path)
 }

@@ -65,10 +65,9 @@ fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
 
 /// Refuses a choice of tools if all tools are another provider's, so that none remains.
 pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>, limits: &Limits) -> Result<(), Error> {
-    let gone = frame
-        .tools
-        .as_ref()
-        .is_some_and(|tools| tools.iter().all(|tool| tool.by_provider && tool.functions.is_empty()));
+    let gone = frame.tools.as_ref().is_some_and(|tools| {
+        !tools.is_empty() && tools.iter().all(|tool| tool.by_provider && tool.functions.is_empty())
+    });
     match first_use(limits, draft.turns().map(|turn| &**turn)).filter(|_| gone) {
         None => Ok(()),
         Some(at) => Err(Error::new(Code::Unsendable, rules::NO_TOOL_DEFINED).at_path(draft.path(at))),

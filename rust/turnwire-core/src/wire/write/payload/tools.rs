@@ -31,6 +31,10 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             self.w.p.losses.lost(Edit::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
+        if tools.is_empty() {
+            self.w.p.losses.changed(Edit::NoTools, frame.tools_path(), "an empty list of tools");
+            return Ok(());
+        }
         if kept.is_empty() {
             return without_tools(self.w);
         }
