@@ -55,6 +55,8 @@ pub struct ToolResult<H: Host> {
     pub error: bool,
     /// Whether it was made up for a call without a result.
     pub synthetic: bool,
+    /// Whether its own format says that a custom tool answers.
+    pub custom: bool,
     /// Its kind of item, if that is not the plain one.
     pub form: Option<CallForm>,
 }
@@ -340,6 +342,7 @@ impl<H: Host> ToolResult<H> {
             content,
             error: self.error,
             synthetic: self.synthetic,
+            custom: self.custom,
             form: self.form,
         }
     }

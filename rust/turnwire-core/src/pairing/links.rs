@@ -14,7 +14,7 @@ pub(crate) mod ran;
 use std::{cell::OnceCell, hash::BuildHasher};
 
 pub(crate) use self::{
-    matching::{CallSite, Fate, Matching},
+    matching::{CallSite, Fate, Matching, ResultSite},
     names::{Names, spelled},
 };
 use crate::{

@@ -39,6 +39,9 @@ notices! {
     RefusedSetting = "refused_setting";
     /// Content that the model of this body refuses, although its format has it: system text, or media of a kind.
     RefusedContent = "refused_content";
+    /// A result is an item of another kind than the one that answers its call, and cannot be written as that one. The
+    /// target may refuse it.
+    OtherKind = "other_kind";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

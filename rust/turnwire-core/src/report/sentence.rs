@@ -35,6 +35,7 @@ sentences! {
 // What several places say about a target or a call.
 pub(crate) const BLANK_TEXT: &str = "the target refuses text without a visible character";
 pub(crate) const NOT_BEHIND_CALL: &str = "it was not right after its call";
+pub(crate) const NO_STAND_IN: &str = "its result is missing, and nothing can stand for it";
 pub(crate) const NO_REASONING: &str = "the caller asked for no reasoning";
 pub(crate) const ONLY_ASSISTANT_CALLS: &str = "only the assistant calls tools";
 

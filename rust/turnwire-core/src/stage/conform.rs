@@ -9,6 +9,7 @@ mod bound;
 mod deferred;
 mod definitions;
 mod documents;
+mod forms;
 mod keys;
 mod look;
 mod marks;
@@ -62,6 +63,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let mut accepted = None;
     documents::rename(draft, target, limits);
     settings::join(draft, target);
+    forms::apply(draft, target);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         if accepted.is_none() {

@@ -12,6 +12,8 @@ mod unanswered;
 
 use smallvec::SmallVec;
 
+pub(super) use self::unanswered::last_said;
+
 use super::{
     draft::{Draft, DraftTurn},
     inputs::Inputs,

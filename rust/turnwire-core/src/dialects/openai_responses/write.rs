@@ -5,7 +5,7 @@ use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
     rules::MediaClass,
-    value::{Host, Key, Piece, Sink, Text, Value},
+    value::{Host, Key, Piece, Sink, Text},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
@@ -245,15 +245,12 @@ fn output<H: Host, K: Sink<H>>(
 
 /// Whether an output answers a custom call. Its call decides, or if the server has the call, the output's own type.
 fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) -> bool {
-    if let Some((call, _)) = w.p.links.call(item.site.0, item.site.1) {
+    let (turn, part) = item.site;
+    if let Some((call, _)) = w.p.links.call(turn, part) {
         return call.custom;
     }
-    let turn = w.p.conversation.turns.get(item.site.0).filter(|_| item.own);
-    let origin = turn.and_then(|turn| turn.origin.as_ref()).and_then(|origin| origin.to_value(item.input).ok());
-    let Some(Value::Map(entries)) = origin else { return false };
-    let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(k::TYPE.name, None);
-    let kind = entries.iter().find(is_type).map(|(_, kind)| kind);
-    matches!(kind, Some(Value::Text(kind)) if kind.is(k::CUSTOM_TOOL_CALL_OUTPUT.name, None))
+    let turn = w.p.conversation.turns.get(turn).filter(|_| item.own);
+    matches!(turn.and_then(|turn| turn.parts.get(part)).map(|part| &part.kind), Some(Kind::Result(result)) if result.custom)
 }
 
 /// Whether a part is text, and may begin with the error prefix.
