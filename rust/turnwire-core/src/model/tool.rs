@@ -41,6 +41,7 @@ pub enum Args<H: Host> {
 }
 
 /// The result of a tool call.
+#[allow(clippy::struct_excessive_bools, reason = "what is known of a result, each by itself")]
 #[derive(Debug)]
 pub struct ToolResult<H: Host> {
     /// The id of its call.

@@ -244,8 +244,8 @@ edits! {
     Name = "name", Added Restated, Abroad;
     /// A setting of the request that the target does not have, or that had to be written differently.
     Setting = "setting", Lost Restated Added, Abroad;
-    /// A mark for the provider's prompt cache was added, as the caller asked.
-    CacheMark = "cache_mark", Added, Abroad;
+    /// A mark for the provider's prompt cache was added, as the caller asked, or the caller's own lasts another time.
+    CacheMark = "cache_mark", Added Restated, Abroad;
     /// A stream ended with more or other text than its pieces, which were written already.
     LateText = "late_text", Lost, Abroad;
 }

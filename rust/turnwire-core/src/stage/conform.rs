@@ -112,7 +112,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         draft.names.join(&names);
     }
     ran::apply(draft, target);
-    marks::apply(draft, target);
+    marks::apply(draft, &wire);
     prefix::apply(draft, &wire);
     bound::apply(draft, &wire);
     documents::apply(draft, &wire)?;

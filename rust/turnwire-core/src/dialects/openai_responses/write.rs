@@ -143,7 +143,8 @@ fn alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
 
 /// Whether an item may be a string without a list around it.
 fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
-    !item.was_listed() && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
+    let free = !item.was_listed() && item.cached.is_none();
+    free && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
 }
 
 /// Writes a part as a separate item.
@@ -222,8 +223,8 @@ fn output<H: Host, K: Sink<H>>(
     w.out.key(&k::OUTPUT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
-        (_, Some(one)) => text(w, one, outcome.prefix)?,
-        (several, None) => {
+        (_, Some(one)) if one.cached.is_none() => text(w, one, outcome.prefix)?,
+        (several, _) => {
             w.out.open_list();
             let mut prefix = outcome.prefix;
             if !prefix.is_empty() && several.first().is_some_and(|one| !is_text(one)) {
@@ -312,6 +313,7 @@ fn part<H: Host, K: Sink<H>>(
             }
         }
     }
+    w.mark_key(item.cached);
     w.item_extras(item);
     w.out.close();
     Ok(())
