@@ -349,6 +349,14 @@ impl<H: Host> ToolResult<H> {
     }
 }
 
+/// Whether argument text says that there are none.
+pub(crate) fn says_no_args<H: Host>(text: &Text<H>, input: Option<&Input>) -> bool {
+    // Longer text is never looked at as a whole.
+    const MOST: usize = 16;
+    let head = text.head_bytes(MOST + 1, input);
+    head.len() <= MOST && json::read::says_no_args(&head) || text.is_blank(input)
+}
+
 /// The text of a made-up result.
 pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
 

@@ -10,6 +10,8 @@ pub(super) mod lone;
 mod split;
 mod unanswered;
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
 
 pub(super) use self::unanswered::last_said;
@@ -27,7 +29,7 @@ use crate::{
     model::{Conversation, Kind, Part, Turn},
     pairing::{
         CallSite, Fate, Matching,
-        links::{Names, on_server, ran},
+        links::{Names, allows, on_server, ran},
     },
     report::{
         Edit, Entry, Error, Severity,
@@ -113,8 +115,17 @@ fn rename<H: Host>(
         if made_up && !rules.writes_made_up_ids(slot.turn.from, part) {
             return None;
         }
-        let sound = is_sound(id, rules);
-        let new = names.give(id.clone(), sound)?;
+        let takes = |target: DialectId| allows(&rule, &slot.turn, id, target);
+        let sound = is_sound(id, rules) || rules.target.is_some_and(takes) && !id.is_empty();
+        // If it is renamed because of the signature behind it, the rest of it stays.
+        let bare = slot.turn.from.facts.carriers.split(id).filter(|_| !sound).map(|(own, _)| own.to_vec());
+        let new = match bare.filter(|own| is_sound(own, rules)) {
+            None => names.give(id.clone(), sound)?,
+            Some(own) => {
+                let kept = String::from_utf8_lossy(&own).into_owned();
+                names.give(Cow::Owned(own), true).unwrap_or(kept)
+            }
+        };
         let why = if sound { USED_ID } else { BAD_ID };
         let severity = match (sound, id.is_empty()) {
             (_, true) => Severity::Error,

@@ -82,7 +82,8 @@ impl<'a, H: Host> Planner<'a, H> {
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
             to.push(self.made(&site, part, Said::Details(details)));
         }
-        if signature.is_none() && part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+        let signed = part.signed || carried::loses_id(&self.target, turn, part);
+        if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
         }
