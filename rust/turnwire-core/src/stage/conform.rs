@@ -8,6 +8,7 @@
 mod bound;
 mod deferred;
 mod definitions;
+mod details;
 mod documents;
 mod forms;
 mod keys;
@@ -64,6 +65,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     documents::rename(draft, target, limits);
     settings::join(draft, target);
     forms::apply(draft, target);
+    details::apply(draft, &wire);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         if accepted.is_none() {
