@@ -6,15 +6,16 @@ use crate::{
     model::{Kind, Part, Turn},
     pairing::links::ran,
     report::{Edit, Entry},
-    rules::{Target, carrier::Holds, details},
+    rules::{Limits, Target, carrier::Holds, details},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Value},
+    wire::plan::carried::has_details,
 };
 
 const SAID_BEFORE: &str = "an earlier message has the item with this id";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
-    if !target.limits.details {
+    if !has_details(target) {
         return;
     }
     let mut seen = HashSet::default();
@@ -51,7 +52,7 @@ fn ids<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Vec<String> {
         (Kind::Reasoning(_), Some(Holds::Details)) => {
             list(part, input).iter().flat_map(|list| list.iter().filter_map(details::item_id)).collect()
         }
-        (Kind::Reasoning(_), None) if turn.from.limits().is_ok_and(|limits| limits.has_items()) => {
+        (Kind::Reasoning(_), None) if turn.from.limits().is_ok_and(Limits::has_items) => {
             ran::id_of(part, input).into_iter().collect()
         }
         _ => Vec::new(),

@@ -38,6 +38,11 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     signs.then_some((if values.is_empty() { Fate::Nothing } else { Fate::Carried(values) }, whole))
 }
 
+/// Whether the target is a gateway that takes the reasoning of others as details, each item once.
+pub(crate) fn has_details(target: &Target<'_>) -> bool {
+    target.limits.details
+}
+
 /// Whether the target verifies the reasoning of this maker.
 fn takes(target: &Target<'_>, maker: Maker) -> bool {
     match maker {
