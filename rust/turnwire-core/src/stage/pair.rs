@@ -116,7 +116,7 @@ fn rename<H: Host>(
             return None;
         }
         let takes = |target: DialectId| allows(&rule, &slot.turn, id, target);
-        let sound = is_sound(id, rules) || rules.target.is_some_and(takes) && !id.is_empty();
+        let sound = is_sound(id, rules) || is_text(id) && rules.target.is_some_and(takes);
         // If it is renamed because of the signature behind it, the rest of it stays.
         let bare = slot.turn.from.facts.carriers.split(id).filter(|_| !sound).map(|(own, _)| own.to_vec());
         let new = match bare.filter(|own| is_sound(own, rules)) {
@@ -151,7 +151,12 @@ fn rename<H: Host>(
 
 /// Whether an id can be written: it is not empty, has no lone surrogate, and the target accepts it.
 fn is_sound(id: &[u8], rules: &Policy) -> bool {
-    !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.id_rule().allows(id)
+    is_text(id) && rules.id_rule().allows(id)
+}
+
+/// Whether an id is not empty and has no lone surrogate.
+fn is_text(id: &[u8]) -> bool {
+    !id.is_empty() && !Units::Utf8(id).has_surrogate()
 }
 
 /// Whether a part may be between results, in a format that has such parts.
