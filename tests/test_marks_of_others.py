@@ -205,6 +205,24 @@ def test_in_a_result_the_mark_is_on_its_last_part() -> None:
     assert output == [{"type": "text", "text": "one"} | BREAK]
 
 
+@pytest.mark.parametrize("target", ("openai:openrouter", "openai:qwen"))
+def test_a_mark_follows_an_image_that_leaves_its_result(target: str) -> None:
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    messages = anthropic({})["messages"]
+    messages[4]["content"][0]["content"] = [{"type": "text", "text": "r"}, image | CONTROL]
+    body = {"model": "m", "max_tokens": 9, "messages": messages}
+    ready = prepared(body, target, "anthropic")
+    assert marks(ready.payload) == ["$.messages[5].content[1]"]
+
+
+@pytest.mark.parametrize("target", ("anthropic", "bedrock"))
+def test_a_mark_inside_the_function_of_a_tool(target: str) -> None:
+    function = {"name": "f", "parameters": {"type": "object", "properties": {}}} | CONTROL
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": [{"type": "function", "function": function}]}
+    ready = prepared(body, target, "openai")
+    assert (len(marks(ready.payload)), codes(ready.losses).count("key")) == (1, 0)
+
+
 def test_in_a_ledger_and_under_a_budget() -> None:
     ledger = tw.Ledger("bedrock", blobs="base64")
     first = chat()["messages"]

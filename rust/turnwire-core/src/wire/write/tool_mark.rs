@@ -2,7 +2,7 @@
 
 use super::writer::Writer;
 use crate::{
-    model::{Kind, Role, Tool},
+    model::{Kind, Part, Role, Tool},
     value::{Host, Sink},
     wire::plan::{Cached, Item, in_keys, mark_of},
 };
@@ -53,12 +53,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
 
     /// Whether a part has a mark that is written in it.
     pub(crate) fn marks_part(&self, item: &Item<'_, H>) -> bool {
+        // A block with a mark has left its result, which has the marks of the others.
+        let is_block = |part: &Part<H>| matches!(part.kind, Kind::Result(_));
         let role = || match self.p.conversation.turns.get(item.site.0) {
-            Some(turn) if matches!(turn.parts.get(item.site.1).map(|part| &part.kind), Some(Kind::Result(_))) => {
-                Role::Tool
-            }
-            Some(turn) => turn.speaker(),
-            None => Role::User,
+            Some(turn) if !turn.parts.get(item.site.1).is_some_and(is_block) => turn.speaker(),
+            _ => Role::User,
         };
         item.cached.is_some() && !self.marks_messages(role())
     }
