@@ -223,6 +223,25 @@ def test_a_mark_inside_the_function_of_a_tool(target: str) -> None:
     assert (len(marks(ready.payload)), codes(ready.losses).count("key")) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    "target", ("anthropic", "bedrock", "openai:openrouter", "openai:qwen", "openai", "openai-responses")
+)
+def test_a_mark_that_moves_on_changes_nothing_of_what_was_said(target: str) -> None:
+    def said(text: str, mark: Json) -> Json:
+        return {"role": "user", "content": [{"type": "text", "text": text} | mark]}
+
+    first = [said("q", CONTROL)]
+    longer = [said("q", {}), {"role": "assistant", "content": "a"}, said("z", CONTROL)]
+    made = [
+        prepared({"model": "m", "max_tokens": 99, "messages": one}, target, "anthropic", blobs="base64")
+        for one in (first, longer)
+    ]
+    assert [len(marks(one.payload)) for one in made] == [1, 1]
+    # In Responses, a text alone is another spelling of a list of one.
+    assert tw.diff(*made).code == ("respelled" if target == "openai-responses" else "append")
+    assert not tw.diff(*made).edit
+
+
 def test_in_a_ledger_and_under_a_budget() -> None:
     ledger = tw.Ledger("bedrock", blobs="base64")
     first = chat()["messages"]
