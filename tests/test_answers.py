@@ -62,7 +62,7 @@ PAIRS = {
     "an open search": ([GO, SEARCH, ON], [GO, SEARCH, LOADED, ON], ["missing_result"]),
     "an open computer call": ([GO, REASONING, SCREEN, ON], [GO, ON], ["lone_reasoning", "orphan_call"]),
     "an open approval": ([GO, APPROVAL], [GO, APPROVAL], []),
-    "an open call that the provider runs": ([GO, SHELL | HOSTED, ON], [GO, SHELL | HOSTED, ON], []),
+    "an open call that the provider runs": ([GO, SHELL | HOSTED, ON], [GO, ON], ["orphan_call"]),
     "a lone shell output": ([GO, SAID, ON], [GO, ON], ["orphan_result"]),
     "a lone local output": ([GO, LOCALLY, ON], [GO, ON], ["orphan_result"]),
     "lone loaded tools": ([GO, LOADED, ON], [GO, ON], ["orphan_result"]),

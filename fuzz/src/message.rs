@@ -87,6 +87,7 @@ fn result(said: &[Said]) -> ToolResult<NoHost> {
         content,
         error: false,
         synthetic: false,
+        custom: false,
         form: None,
     }
 }

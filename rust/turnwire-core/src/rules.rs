@@ -16,6 +16,7 @@ pub(crate) mod extra_keys;
 pub(crate) mod facts;
 pub mod family;
 pub mod limits;
+pub(crate) mod mark_rule;
 pub mod media_class;
 pub(crate) mod model_names;
 pub mod needs;
@@ -49,6 +50,7 @@ pub(crate) use self::{
     deferred_rule::DeferredRule,
     extra_keys::{ExtraKeys, Verdict},
     facts::{Facts, ReplySigns, Rules},
+    mark_rule::{MarkForm, MarkRule, Marks},
     needs::{Feature, Needs},
     passage::{PaperRule, Passage, PassageRule},
     presets::{BLOCKS, CHAT},

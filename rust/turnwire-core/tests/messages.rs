@@ -52,6 +52,7 @@ fn result_of(blocks: &Value) -> ToolResult<NoHost> {
         content: Content::blocks(blocks),
         error: false,
         synthetic: false,
+        custom: false,
         form: None,
     }
 }

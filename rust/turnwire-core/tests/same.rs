@@ -103,6 +103,7 @@ fn results_that_say_nothing_are_the_same() {
         content,
         error: false,
         synthetic: false,
+        custom: false,
         form: None,
     };
     let block = || Part::new(Kind::Text(Text::own("")));

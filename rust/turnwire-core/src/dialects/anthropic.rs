@@ -5,14 +5,13 @@ use crate::{
     report::Severity,
     rules::{
         Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
-        LastWord, LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once,
-        PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, SharedBlock, Signs, Slot, Slots,
-        Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
+        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, SharedBlock,
+        Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
 mod block_rules;
-mod cache;
 mod end;
 mod keys;
 mod needs;
@@ -154,6 +153,11 @@ impl Rules for Anthropic {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "search_result", under_name: false, typed: true });
+    const MARKS: &'static MarkRule = &MarkRule {
+        reads: &[MarkForm::Control],
+        on_messages: false,
+        takes: &[("", Marks::anywhere(MarkForm::Control)), ("2023-06-01", Marks::anywhere(MarkForm::Control))],
+    };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Key(&k::CACHE_CONTROL),
         kind: &k::EPHEMERAL,

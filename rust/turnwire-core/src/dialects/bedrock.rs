@@ -5,8 +5,9 @@ use crate::{
     report::Severity,
     rules::{
         Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, JsonPlace,
-        LaterRule, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule, PassageRule, PlainDocument,
-        Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls, ValueRule, bound, limits::ToolRule,
+        LaterRule, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule,
+        PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls, ValueRule,
+        bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -160,6 +161,8 @@ impl Rules for Bedrock {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "searchResult", under_name: true, typed: false });
+    const MARKS: &'static MarkRule =
+        &MarkRule { reads: &[MarkForm::Point], on_messages: false, takes: &[("", Marks::anywhere(MarkForm::Point))] };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Block(&k::CACHE_POINT),
         kind: &k::DEFAULT,

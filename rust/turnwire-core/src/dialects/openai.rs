@@ -13,9 +13,9 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts, Role},
     report::{Error, Severity},
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MediaClass,
-        MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs,
-        Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, Words,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MarkForm,
+        MarkRule, Marks, MediaClass, MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED,
+        STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, Words,
         carrier::{Carriers, Holds, Maker},
         limits::ToolRule,
     },
@@ -183,6 +183,16 @@ const SIGNED: ValueRule = ValueRule::Fields(&[("thought_signature", TEXT)], &[])
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
     const CARRIERS: Carriers = CARRIERS;
+    /// OpenRouter has marks of whole messages, but for the system's and the user's parts. Qwen has those of texts.
+    const MARKS: &'static MarkRule = &MarkRule {
+        reads: &[MarkForm::Control, MarkForm::Breakpoint],
+        on_messages: true,
+        takes: &[
+            ("", Marks::BREAKPOINTS),
+            ("openrouter", Marks { beside: false, on_messages: true, ..Marks::anywhere(MarkForm::Control) }),
+            ("qwen", Marks { beside: false, calls: false, in_results: true, ..Marks::anywhere(MarkForm::Control) }),
+        ],
+    };
     const ENDPOINT: &'static str = "/chat/completions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;

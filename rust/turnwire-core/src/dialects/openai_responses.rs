@@ -5,9 +5,9 @@ use crate::{
     report::Severity,
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
-        LaterRule, LaterTools, Limits, MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument,
-        ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound,
-        carrier::Maker, limits::ToolRule,
+        LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
+        Once, PartOrder, PlainDocument, ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot,
+        Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
     },
     value::Key,
 };
@@ -157,6 +157,8 @@ impl Rules for OpenAiResponses {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
+    const MARKS: &'static MarkRule =
+        &MarkRule { reads: &[MarkForm::Breakpoint], on_messages: false, takes: &[("", Marks::BREAKPOINTS)] };
     const FORMS: &'static [CallForm] = &CallForm::ALL;
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";

@@ -17,7 +17,7 @@ use super::{
     finish::Finish,
     head::Head,
     part::{Kind, Part},
-    tool::{Args, Call, ToolResult},
+    tool::{Args, Call, ToolResult, says_no_args},
     turn::Turn,
 };
 
@@ -329,9 +329,9 @@ impl<H: Host> Reply<H> {
     }
 }
 
-/// Whether arguments are the text `null`.
+/// Whether arguments are the text `null`. Pieces of a stream may be blank for other reasons.
 pub(crate) fn is_null<H: Host>(text: &Text<H>) -> bool {
-    text.head_bytes(16, None).trim_ascii() == b"null" && text.utf8_len(None) <= 16
+    says_no_args(text, None) && !text.is_blank(None)
 }
 
 /// A call of the caller's own tool. `None` if nothing changes. Arguments that the tool's own form cannot have stay those of

@@ -41,6 +41,7 @@ pub enum Args<H: Host> {
 }
 
 /// The result of a tool call.
+#[allow(clippy::struct_excessive_bools, reason = "what is known of a result, each by itself")]
 #[derive(Debug)]
 pub struct ToolResult<H: Host> {
     /// The id of its call.
@@ -55,6 +56,8 @@ pub struct ToolResult<H: Host> {
     pub error: bool,
     /// Whether it was made up for a call without a result.
     pub synthetic: bool,
+    /// Whether its own format says that a custom tool answers.
+    pub custom: bool,
     /// Its kind of item, if that is not the plain one.
     pub form: Option<CallForm>,
 }
@@ -340,9 +343,18 @@ impl<H: Host> ToolResult<H> {
             content,
             error: self.error,
             synthetic: self.synthetic,
+            custom: self.custom,
             form: self.form,
         }
     }
+}
+
+/// Whether argument text says that there are none.
+pub(crate) fn says_no_args<H: Host>(text: &Text<H>, input: Option<&Input>) -> bool {
+    // Longer text is never looked at as a whole.
+    const MOST: usize = 16;
+    let head = text.head_bytes(MOST + 1, input);
+    head.len() <= MOST && json::read::says_no_args(&head) || text.is_blank(input)
 }
 
 /// The text of a made-up result.

@@ -1,4 +1,4 @@
-//! Finds items that ask the client for something other than the result of a call, and their answers.
+//! Finds items that ask for something other than the result of the client's calls, and their answers.
 
 use super::links::ran::text_of;
 use crate::{
@@ -13,6 +13,8 @@ pub(crate) struct Item {
     pub(crate) name: Option<String>,
     /// Whether it is the one that asks.
     pub(crate) asks: bool,
+    /// Whether it may stay open.
+    pub(crate) may_wait: bool,
 }
 
 /// The item of a turn, if it goes back to its own format.
@@ -23,5 +25,5 @@ pub(crate) fn item_of<H: Host>(turn: &Turn<H>, target: Option<DialectId>) -> Opt
     let rule = turn.from.facts.answers.iter().find(about)?;
     let asks = kind.is(rule.call, input);
     let name = text_of(origin, if asks { rule.id } else { rule.name }, input);
-    target.is_none_or(|target| target.same_wire(turn.from)).then_some(Item { name, asks })
+    target.is_none_or(|target| target.same_wire(turn.from)).then_some(Item { name, asks, may_wait: rule.may_wait })
 }

@@ -11,14 +11,15 @@ pub(crate) mod names;
 pub(crate) mod on_server;
 pub(crate) mod ran;
 
-use std::{cell::OnceCell, hash::BuildHasher};
+use std::{borrow::Cow, cell::OnceCell, hash::BuildHasher};
 
 pub(crate) use self::{
-    matching::{CallSite, Fate, Matching},
+    matching::{CallSite, Fate, Matching, ResultSite},
     names::{Names, spelled},
 };
 use crate::{
     model::{Call, Kind, Part, Role, Turn, View},
+    report::Severity,
     rules::{DialectId, IdRule, Once, Target},
     value::{HashMap, HashSet, Host, Input, Raw, Text, Value, hash::Hasher},
 };
@@ -63,6 +64,7 @@ impl<'a, H: Host> Links<'a, H> {
         let (mut unnamed_results, mut named_results) = (false, false);
         let all_stay = |turn: &Turn<H>| {
             let input = turn.input.as_ref();
+            let carries = |id: &[u8]| bare(turn, id, self.target).is_some();
             if rule.once == Once::InStep && !calls(turn) {
                 seen.clear();
             }
@@ -71,13 +73,13 @@ impl<'a, H: Host> Links<'a, H> {
                     let id = call.id.wtf8(input);
                     unnamed |= call.made_up_id;
                     named |= !call.made_up_id;
-                    (rule.allows(&id) || replays(turn))
+                    (allows(rule, turn, &id, self.target) && !carries(&id) || replays(turn))
                         && (rule.once == Once::Free || seen.insert(state.hash_one(&*id)))
                 }
                 Kind::Result(result) => {
                     unnamed_results |= result.made_up_id;
                     named_results |= !result.made_up_id;
-                    rule.allows(&result.id.wtf8(input)) || replays(turn)
+                    allows(rule, turn, &result.id.wtf8(input), self.target) || replays(turn)
                 }
                 Kind::Opaque(_) if rule.once == Once::InPayload => {
                     let ran = ran::id(turn, part, Some(self.target));
@@ -128,6 +130,18 @@ impl<'a, H: Host> Links<'a, H> {
     }
 }
 
+/// The id of a call without the signature behind it, for a target that carries none there.
+pub(crate) fn bare<'i, H: Host>(turn: &Turn<H>, id: &'i [u8], target: DialectId) -> Option<&'i [u8]> {
+    let reads = target.facts.carriers.in_id.is_empty();
+    turn.from.facts.carriers.split(id).filter(|_| reads).map(|(own, _)| own)
+}
+
+/// Whether the target accepts the id of a call or a result. A server that reads the signature behind an id takes a long one.
+pub(crate) fn allows<H: Host>(rule: &IdRule, turn: &Turn<H>, id: &[u8], target: DialectId) -> bool {
+    let reads = || rule.form < Severity::Error && !target.facts.carriers.in_id.is_empty();
+    rule.allows(id) || reads() && turn.from.facts.carriers.split(id).is_some()
+}
+
 /// Computes the new ids. A call and all of its results get the same one. So do results that share an id but have no
 /// call.
 fn rename<H: Host>(
@@ -173,7 +187,16 @@ fn rename<H: Host>(
                 names.keep(id.clone());
                 return None;
             }
-            names.give(id.clone(), rule.allows(id)).map(|new| Text::own(&new))
+            // An id that carries a signature is written without it.
+            let caller = matching.calls.get(group).map(|call| turns[call.turn]);
+            let bare = caller.and_then(|turn| bare(turn, id, target.id)).map(<[u8]>::to_vec);
+            let Some(bare) = bare else {
+                let allowed = caller.map_or_else(|| rule.allows(id), |turn| allows(rule, turn, id, target.id));
+                return names.give(id.clone(), allowed).map(|new| Text::own(&new));
+            };
+            let allowed = rule.allows(&bare);
+            let new = names.give(Cow::Owned(bare.clone()), allowed);
+            Some(new.map_or_else(|| Text::own(&String::from_utf8_lossy(&bare)), |new| Text::own(&new)))
         });
         if let Some(new) = new {
             renamed.insert((turn, part), new.share());

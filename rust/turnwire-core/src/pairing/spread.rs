@@ -56,8 +56,16 @@ fn divided<H: Host>(turn: &Turn<H>, count: usize) -> Option<Parts<H>> {
         };
         let id = Text::own("");
         let content = Content::Text(said);
-        let result =
-            ToolResult { id, made_up_id: true, name: None, content, error: false, synthetic: false, form: None };
+        let result = ToolResult {
+            id,
+            made_up_id: true,
+            name: None,
+            content,
+            error: false,
+            synthetic: false,
+            custom: false,
+            form: None,
+        };
         parts.push(Part::at(part.place, Kind::Result(result)));
     }
     parts.extend(turn.parts[place + 1..].iter().map(Part::share));

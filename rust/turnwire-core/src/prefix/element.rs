@@ -85,7 +85,8 @@ pub(crate) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
     match value {
         Value::List(items) => Value::List(items.iter().filter(|item| !is_mark(item)).map(unmarked).collect()),
         Value::Map(entries) => {
-            let kept = entries.iter().filter(|(key, _)| !key.is("cache_control", None));
+            let marks = ["cache_control", "prompt_cache_breakpoint"];
+            let kept = entries.iter().filter(|(key, _)| !marks.iter().any(|mark| key.is(mark, None)));
             let cleaned = kept.map(|(key, value)| {
                 let is_data = DATA.iter().any(|data| key.is(data, None));
                 (key.share(), if is_data { value.share() } else { unmarked(value) })

@@ -267,8 +267,8 @@ edits! {
     Name = "name", Info, Restated "it is written differently", Added "a name is added", Lost "it is left out";
     /// A setting of the request that the target does not have, or that had to be written differently.
     Setting = "setting", Info, Lost "it is left out", Restated "it is written differently", Added "it is added";
-    /// A mark for the provider's prompt cache was added, as the caller asked.
-    CacheMark = "cache_mark", Info, Added "a mark is added";
+    /// A mark for the provider's prompt cache was added, as the caller asked, or the caller's own lasts another time.
+    CacheMark = "cache_mark", Info, Added "a mark is added", Restated "it lasts another time";
     /// A stream ended with more or other text than its pieces, which were written already.
     LateText = "late_text", Warning, Lost "it is left out";
     /// The target needs the definitions of the tools that these messages call.
@@ -287,6 +287,9 @@ edits! {
     RefusedSetting = "refused_setting", Error, Warning "";
     /// Content that the model of this body refuses, although its format has it: system text, or media of a kind.
     RefusedContent = "refused_content", Warning, Warning "";
+    /// A result is an item of another kind than the one that answers its call, and cannot be written as that one. The
+    /// target may refuse it.
+    OtherKind = "other_kind", Warning, Warning "";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing", Warning, Warning "";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

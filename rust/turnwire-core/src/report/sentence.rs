@@ -20,5 +20,6 @@ pub(crate) const LEFT_OUT: &str = "JSON Schema does not allow this value here: i
 pub(crate) const MEANT: &str = "JSON Schema does not allow this value here: the value that it means is written";
 pub(crate) const BLANK_TEXT: &str = "the target refuses text without a visible character";
 pub(crate) const NOT_BEHIND_CALL: &str = "it is not right after its call";
+pub(crate) const NO_STAND_IN: &str = "its result is missing, and nothing can stand for it";
 pub(crate) const NO_REASONING: &str = "the caller asked for no reasoning";
 pub(crate) const ONLY_ASSISTANT_CALLS: &str = "only the assistant calls tools";

@@ -61,6 +61,11 @@ pub fn gpt(model: Option<&str>) -> bool {
     model.and_then(gpt_version).is_some_and(|version| version >= (6, 0))
 }
 
+/// Which models of OpenAI know the caller's own marks in a prompt: from GPT-5.6 on.
+pub(crate) fn has_breakpoints(model: Option<&str>) -> bool {
+    model.and_then(gpt_version).is_some_and(|version| version >= (5, 6))
+}
+
 /// Major and minor of a name such as `gpt-6.2-mini`.
 fn gpt_version(model: &str) -> Option<(u32, u32)> {
     version(model.split("gpt-").nth(1)?)

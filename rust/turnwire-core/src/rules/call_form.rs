@@ -113,6 +113,11 @@ impl CallForm {
         !matches!(self, Self::Screen | Self::Search)
     }
 
+    /// Whether calls of this form take a plain answer, too: Codex gives one to each of its shell.
+    pub(crate) fn takes_plain(self) -> bool {
+        self == Self::LocalShell
+    }
+
     /// The form of the calls of this type.
     #[must_use]
     pub fn named(call: &str) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! Declares who made reasoning, and the keys in which gateways carry the reasoning of others.
 
 use super::shared_block::{Shared, SharedBlock};
-use crate::value::{Host, Input, Raw, Text, Value};
+use crate::value::{Host, Input, Raw, Text, Value, base64};
 
 /// Who made reasoning, and so who can verify it. Its maker takes it from any carrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,18 @@ impl Carriers {
     /// What the key of a message holds.
     pub(crate) fn holds(&self, key: Option<&str>) -> Option<Holds> {
         self.keys.iter().find(|(known, _)| key == Some(*known)).map(|(_, holds)| *holds)
+    }
+
+    /// An id without the signature behind it, and that signature.
+    pub(crate) fn split<'i>(&self, id: &'i [u8]) -> Option<(&'i [u8], &'i [u8])> {
+        let between = self.in_id.as_bytes();
+        if between.is_empty() || id.len() <= between.len() {
+            return None;
+        }
+        let at = id.windows(between.len()).position(|here| here == between)?;
+        let (own, signature) = (&id[..at], &id[at + between.len()..]);
+        let is_one = !own.is_empty() && !signature.is_empty() && base64::is_strict(signature);
+        is_one.then_some((own, signature))
     }
 
     /// Whether a key of a message, of a call or of its function holds a signature and nothing else.

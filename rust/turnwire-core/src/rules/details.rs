@@ -14,6 +14,8 @@ pub(crate) struct Piece<H: Host> {
 const CLAUDE: &str = "anthropic-claude-v1";
 const GOOGLE: &str = "google-gemini-v1";
 const OPENAI: &str = "openai-responses-v1";
+/// How the names of formats with items end.
+const ITEMS: &str = "-responses-v1";
 const TYPE: &str = "type";
 const FORMAT: &str = "format";
 const ID: &str = "id";
@@ -153,6 +155,13 @@ impl<H: Host> Items<H> {
 /// An id as a key.
 fn named<H: Host>(id: Option<&Text<H>>) -> Option<Vec<u8>> {
     id.map(|id| id.wtf8(None).into_owned())
+}
+
+/// The id of the item that a detail is part of, if its maker's server takes each item once. Other makers' ids name calls.
+pub(crate) fn item_id<H: Host>(detail: &Value<H>) -> Option<String> {
+    let format = text(detail, FORMAT)?;
+    let id = text(detail, ID).filter(|_| format.to_str(None).ends_with(ITEMS))?;
+    Some(id.to_str(None).into_owned())
 }
 
 /// An item without its id. Servers want all ids of a reply, or none, and a carrier has only this one.

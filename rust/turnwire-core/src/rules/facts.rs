@@ -11,6 +11,7 @@ use super::{
     deferred_rule::DeferredRule,
     extra_keys::ExtraKeys,
     limits::{Limits, Tell},
+    mark_rule::MarkRule,
     needs::Needs,
     passage::{PaperRule, PassageRule},
     ran_rule::RanRule,
@@ -76,7 +77,9 @@ pub(crate) trait Rules {
     const PAPER: Option<&'static PaperRule> = None;
     /// Its search results. `None` if it has no such block.
     const PASSAGE: Option<&'static PassageRule> = None;
-    /// The marks at the end of the cached part of a prompt.
+    /// The caller's marks at the end of the cached part of a prompt.
+    const MARKS: &'static MarkRule = &MarkRule::NONE;
+    /// How marks are made there, if the caller asks for them.
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
@@ -130,6 +133,7 @@ pub(crate) struct Facts {
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
+    pub(crate) marks: &'static MarkRule,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) answers: &'static [AnswerRule],
@@ -171,6 +175,7 @@ impl Facts {
         cites: None,
         paper: None,
         passage: None,
+        marks: &MarkRule::NONE,
         cache: None,
         ran: None,
         answers: &[],
@@ -217,6 +222,7 @@ impl Facts {
             cites: R::CITES,
             paper: R::PAPER,
             passage: R::PASSAGE,
+            marks: R::MARKS,
             cache: R::CACHE,
             ran: R::RAN,
             answers: R::ANSWERS,

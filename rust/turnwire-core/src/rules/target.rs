@@ -1,6 +1,11 @@
 //! Describes what a payload is written for: a dialect, its limits, and the caller's options.
 
-use super::{dialect_id::DialectId, limits::Limits};
+use super::{
+    bound,
+    dialect_id::DialectId,
+    limits::Limits,
+    mark_rule::{MarkForm, Marks},
+};
 use crate::report::Options;
 
 /// What a payload is written for.
@@ -9,4 +14,27 @@ pub(crate) struct Target<'a> {
     pub(crate) id: DialectId,
     pub(crate) limits: &'a Limits,
     pub(crate) options: &'a Options,
+}
+
+impl DialectId {
+    /// Where it takes marks of the caller's.
+    pub(crate) fn marks(self) -> Option<Marks> {
+        let profile = self.profile();
+        self.facts.marks.takes.iter().find(|(name, _)| *name == profile).map(|(_, marks)| *marks)
+    }
+}
+
+impl Target<'_> {
+    /// Whether system text that stands beside the source's list may have one: it is written there, or into the list.
+    pub(crate) fn marks_system(&self, marks: Marks) -> bool {
+        marks.beside || !self.id.keeps_system_beside()
+    }
+
+    /// Where it takes marks that came in this form. A model that may not know its marks gets none made of others.
+    pub(crate) fn marks_of(&self, form: MarkForm) -> Option<Marks> {
+        let model = || self.options.settings.as_deref().and_then(|given| given.model.as_deref());
+        let knows =
+            |marks: &Marks| marks.form != MarkForm::Breakpoint || marks.form == form || bound::has_breakpoints(model());
+        self.id.marks().filter(knows)
+    }
 }

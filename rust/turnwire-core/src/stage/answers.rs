@@ -1,26 +1,29 @@
-//! Pairs items that ask the client for something other than the result of a call with the items that answer them.
+//! Pairs items that ask for something other than the result of the client's calls with the items that answer them.
 //!
-//! An answer that comes before its item moves directly behind it. One without its item is left out. An item may stay open.
+//! An answer that comes before its item moves directly behind it. One without its item is left out. An item without its
+//! answer stays open, or is left out with the reasoning that led to it.
 
 use super::{
     bond::Bond,
     draft::{Draft, DraftTurn},
-    pair::lone,
+    pair::{last_said, lone},
     policy::Policy,
     size,
 };
 use crate::{
-    pairing::{answers::item_of, links::on_server},
+    pairing::{answers::item_of, bond::is_reasoning_alone, links::on_server},
     report::{Change, Edit, sentence},
     value::{HashMap, Host},
 };
 
-/// What happens to the slot of an answer.
+/// What happens to a slot.
 enum Fate {
     /// It moves behind the slot with this number.
     Moves(usize),
     /// It is left out.
     Goes,
+    /// It is left out, because it led to what is left out.
+    Leads,
 }
 
 /// Pairs them.
@@ -43,7 +46,8 @@ fn pair<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     for (at, slot) in slots.iter().enumerate() {
         match fates.get(&at) {
             Some(Fate::Moves(_)) => continue,
-            Some(Fate::Goes) => {
+            Some(fate) => {
+                entries.extend(matches!(fate, Fate::Leads).then(|| lone::entry(slot)));
                 bond.removed(&slot.turn, Edit::OrphanCall);
                 continue;
             }
@@ -74,12 +78,13 @@ fn fates<H: Host>(
     on_server: bool,
     entries: &mut Vec<Change>,
 ) -> HashMap<usize, Fate> {
-    // By its name, the slot of each item that asks, and whether it is answered.
-    let (mut asked, mut answers) = (HashMap::<String, (usize, bool)>::default(), Vec::new());
+    // By its name, the slot of each item that asks, whether it needs its answer, and whether it has it.
+    let (mut asked, mut answers) = (HashMap::<String, (usize, bool, bool)>::default(), Vec::new());
     for (at, slot) in slots.iter().enumerate() {
-        match item_of(&slot.turn, rules.target).and_then(|item| Some((item.name?, item.asks))) {
-            Some((name, true)) => drop(asked.entry(name).or_insert((at, false))),
-            Some((name, false)) => answers.push((at, name)),
+        let Some(item) = item_of(&slot.turn, rules.target) else { continue };
+        match item.name {
+            Some(name) if item.asks => drop(asked.entry(name).or_insert((at, !item.may_wait, false))),
+            Some(name) => answers.push((at, name)),
             None => {}
         }
     }
@@ -97,11 +102,11 @@ fn fates<H: Host>(
                 tell(at, Edit::OrphanResult, &name, "no call has this id");
                 Fate::Goes
             }
-            Some((_, true)) => {
+            Some((_, _, true)) => {
                 tell(at, Edit::DuplicateResult, &name, "its call has another result");
                 Fate::Goes
             }
-            Some((call, answered)) => {
+            Some((call, _, answered)) => {
                 *answered = true;
                 if *call < at {
                     continue;
@@ -111,6 +116,17 @@ fn fates<H: Host>(
             }
         };
         fates.insert(at, fate);
+    }
+    let last_said = last_said(slots);
+    for (name, (at, needed, answered)) in asked {
+        if !needed || answered || rules.keep_open && last_said.is_none_or(|last| last < at) {
+            continue;
+        }
+        tell(at, Edit::OrphanCall, &name, sentence::NO_STAND_IN);
+        fates.insert(at, Fate::Goes);
+        for at in (0..at).rev().take_while(|at| is_reasoning_alone(&slots[*at].turn)) {
+            fates.insert(at, Fate::Leads);
+        }
     }
     fates
 }

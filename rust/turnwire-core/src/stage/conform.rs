@@ -8,7 +8,9 @@
 mod bound;
 mod deferred;
 mod definitions;
+mod details;
 mod documents;
+mod forms;
 mod keys;
 mod look;
 mod marks;
@@ -58,6 +60,8 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let target = wire.id;
     documents::rename(draft, target, limits);
     settings::join(draft, target);
+    forms::apply(draft, target);
+    details::apply(draft, &wire);
     for _ in 0..ROUNDS {
         let Seen { faults, told } = look(draft, wire, limits)?;
         for at in told {
@@ -103,7 +107,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         draft.names.join(&names);
     }
     ran::apply(draft, target);
-    marks::apply(draft, target);
+    marks::apply(draft, &wire);
     prefix::apply(draft, &wire);
     bound::apply(draft, &wire);
     documents::apply(draft, &wire)

@@ -10,7 +10,11 @@ pub(super) mod lone;
 mod split;
 mod unanswered;
 
+use std::borrow::Cow;
+
 use smallvec::SmallVec;
+
+pub(super) use self::unanswered::last_said;
 
 use super::{
     draft::{Draft, DraftTurn},
@@ -25,7 +29,7 @@ use crate::{
     model::{Conversation, Kind, Part, Turn},
     pairing::{
         CallSite, Fate, Matching,
-        links::{Names, on_server, ran},
+        links::{Names, allows, on_server, ran},
     },
     report::{
         Change, Edit, Error, Severity,
@@ -111,8 +115,17 @@ fn rename<H: Host>(
         if made_up && !rules.writes_made_up_ids(slot.turn.from, part) {
             return None;
         }
-        let sound = is_sound(id, rules);
-        let new = names.give(id.clone(), sound)?;
+        let takes = |target: DialectId| allows(&rule, &slot.turn, id, target);
+        let sound = is_sound(id, rules) || is_text(id) && rules.target.is_some_and(takes);
+        // If it is renamed because of the signature behind it, the rest of it stays.
+        let bare = slot.turn.from.facts.carriers.split(id).filter(|_| !sound).map(|(own, _)| own.to_vec());
+        let new = match bare.filter(|own| is_sound(own, rules)) {
+            None => names.give(id.clone(), sound)?,
+            Some(own) => {
+                let kept = String::from_utf8_lossy(&own).into_owned();
+                names.give(Cow::Owned(own), true).unwrap_or(kept)
+            }
+        };
         let why = if sound { USED_ID } else { BAD_ID };
         let severity = match (sound, id.is_empty()) {
             (_, true) => Severity::Error,
@@ -138,7 +151,12 @@ fn rename<H: Host>(
 
 /// Whether an id can be written: it is not empty, has no lone surrogate, and the target accepts it.
 fn is_sound(id: &[u8], rules: &Policy) -> bool {
-    !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.id_rule().allows(id)
+    is_text(id) && rules.id_rule().allows(id)
+}
+
+/// Whether an id is not empty and has no lone surrogate.
+fn is_text(id: &[u8]) -> bool {
+    !id.is_empty() && !Units::Utf8(id).has_surrogate()
 }
 
 /// Whether a part may be between results, in a format that has such parts.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{draft::Draft, inputs::Relay};
 use crate::{
-    model::{Args, Call, Content, Kind, Part, Parts, Tie, Turn},
+    model::{Args, Call, Content, Kind, Part, Parts, Tie, Turn, says_no_args},
     report::{Change, Edit, Path},
     value::{ArgsState, Host, Input, Text},
 };
@@ -73,7 +73,7 @@ impl Relay {
             Kind::Call(call) if self.only_objects && !call.custom => {
                 let Args::Text(text) = &call.args else { return None };
                 // Empty arguments count as an object and are passed on.
-                if !text.is_blank(input) && call.args.state(input) == ArgsState::Object {
+                if !says_no_args(text, input) && call.args.state(input) == ArgsState::Object {
                     return None;
                 }
                 let kind = Kind::Call(Call { args: Args::Text(Text::own(EMPTY_OBJECT)), ..call.share() });

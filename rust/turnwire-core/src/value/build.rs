@@ -3,7 +3,10 @@
 use super::{
     door::{Key, Piece, Sink},
     handle::{Host, Input, Raw, Text, Value},
-    json::{self, read::args_state},
+    json::{
+        self,
+        read::{args_state, says_no_args},
+    },
     node::ArgsState,
 };
 use crate::report::Error;
@@ -123,7 +126,7 @@ impl<H: Host> Sink<H> for ValueSink<H> {
     fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState {
         let wtf8 = text.wtf8(self.input.as_ref());
         let state = args_state(&wtf8);
-        if state != ArgsState::Object || wtf8.trim_ascii().is_empty() {
+        if state != ArgsState::Object || says_no_args(&wtf8) {
             self.put(Value::Map([].into()));
             return state;
         }

@@ -109,7 +109,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
         let mut message = Message::of(Role::System);
         for one in texts {
-            message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
+            let item = Item::new(Said::Text(one.text), one.input, (usize::MAX, 0));
+            message.items.push(Item { cached: one.cached, ..item });
         }
         // System text from the list may be written there too.
         let gathered: Vec<_> = self.p.hoisted().map(|(index, _)| index).collect();

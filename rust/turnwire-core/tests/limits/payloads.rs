@@ -319,6 +319,7 @@ pub(super) fn made() -> Conversation<NoHost> {
         content: Content::blocks([Part::new(Kind::Json(Raw::Own("{}".into())))]),
         error: false,
         synthetic: false,
+        custom: false,
         form: None,
     };
     let turns = [

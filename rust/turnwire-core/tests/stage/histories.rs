@@ -87,6 +87,7 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
             content: Content::Text(Text::own(&format!("r{number}"))),
             error: false,
             synthetic: false,
+            custom: false,
             form: None,
         }),
     })

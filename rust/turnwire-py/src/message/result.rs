@@ -65,6 +65,7 @@ impl ToolUseResult {
             content: content_of(content).map_err(|error| named(content.py(), "content", error))?,
             error: status.0,
             synthetic: false,
+            custom: false,
             form: None,
         }))
     }

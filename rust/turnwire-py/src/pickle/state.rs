@@ -84,7 +84,7 @@ fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
 fields!(Texts<PyHost> { whole, each, has_images });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before } later { form, namespace });
-fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic } later { form });
+fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic } later { form, custom });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
     => { whole: None, lost_tie: None, input: None });
 // A stored rest comes from one dialect: that of the frame.

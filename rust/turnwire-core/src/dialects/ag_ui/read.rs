@@ -194,7 +194,16 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<P
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),
         _ => Content::blocks(parts),
     };
-    let result = ToolResult { id, made_up_id: false, name: None, content, error: failed, synthetic: false, form: None };
+    let result = ToolResult {
+        id,
+        made_up_id: false,
+        name: None,
+        content,
+        error: failed,
+        synthetic: false,
+        custom: false,
+        form: None,
+    };
     Ok(Part::at(Place::key(k::CONTENT.name), Kind::Result(result)))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
     let unnamed = name.is_none().then_some(&flaw::NO_RESULT_NAME);
     let made = |content, error| {
         let name = name.map(Box::new);
-        ToolResult { id, made_up_id: false, name, content, error, synthetic: false, form: None }
+        ToolResult { id, made_up_id: false, name, content, error, synthetic: false, custom: false, form: None }
     };
     let Some(node) = keys.some(&k::OUTPUT) else {
         let value = keys.needed(&k::RESULT)?;

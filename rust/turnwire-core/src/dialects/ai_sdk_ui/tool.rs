@@ -101,7 +101,16 @@ pub(super) fn read<S: Source>(
     made.extras = keys.extras();
     parts.push(made);
     if let Some((content, error)) = result {
-        let result = ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false, form: None };
+        let result = ToolResult {
+            id,
+            made_up_id: false,
+            name: None,
+            content,
+            error,
+            synthetic: false,
+            custom: false,
+            form: None,
+        };
         parts.push(placed(Kind::Result(result), element, place));
     }
     Ok(())

@@ -213,6 +213,7 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
         content: Content::blocks(parts),
         error,
         synthetic: false,
+        custom: false,
         form: None,
     };
     let mut part = placed(Kind::Result(result), element, place);

@@ -163,7 +163,16 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
             None => Content::blocks(said(&node, &keys.at.key(k::CONTENT.name))?),
         },
     };
-    Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false, form: None }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id: false,
+        name: None,
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: None,
+    }))
 }
 
 /// Reads the content of a result. An object without a type is the tool's answer, not a block.

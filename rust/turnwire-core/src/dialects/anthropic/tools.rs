@@ -1,6 +1,6 @@
 //! Reads and writes tool definitions of Anthropic, and the choice of tools.
 
-use super::{block_rules, cache::cache_control, keys as k};
+use super::{block_rules, keys as k};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Error, Path, Trail},
@@ -114,7 +114,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
         w.out.key(&k::STRICT);
         w.out.raw(strict);
     }
-    cache_control(w, w.tool_mark(tool));
+    let mark = w.tool_mark(tool);
+    w.mark_key(mark);
     w.out.close();
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Writes Anthropic messages and system text.
 
 use super::keys as k;
-use super::{Anthropic, cache::cache_control, tools};
+use super::{Anthropic, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
@@ -62,7 +62,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
                     w.out.key_text(key);
                     w.out.raw(&Raw::Tree(value.share()));
                 }
-                cache_control(w, item.cached);
+                w.mark_key(item.cached);
                 w.out.close();
             }
             _ => w.out.raw(raw),
@@ -92,7 +92,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
         }
     }
     w.item_extras(item);
-    cache_control(w, item.cached);
+    w.mark_key(item.cached);
     w.out.close();
     Ok(())
 }
@@ -212,7 +212,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
         if let Some(extras) = extras {
             w.write_extras(extras);
         }
-        cache_control(w, *cached);
+        w.mark_key(*cached);
         w.out.close();
     }
     w.out.close();

@@ -1,6 +1,5 @@
 //! Writes the mark for the prompt cache.
 
-use super::keys as k;
 use crate::{
     value::{Host, Sink},
     wire::{plan::Cached, write::Writer},
@@ -10,8 +9,7 @@ use crate::{
 pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
         w.out.open_map();
-        w.out.key(&k::CACHE_POINT);
-        cached.write(&k::DEFAULT, w.out);
+        w.mark_key(Some(cached));
         w.out.close();
     }
 }

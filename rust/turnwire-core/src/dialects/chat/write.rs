@@ -35,6 +35,9 @@ pub(crate) fn message<H: Host, K: Sink<H>>(
         w.out.literal(role(writes.member, message.role));
         (writes.spoken)(w, message)?;
     }
+    if w.marks_messages(message.role) {
+        w.mark_key(message.items.iter().rev().find_map(|item| item.cached));
+    }
     w.message_extras(message);
     w.out.close();
     Ok(())

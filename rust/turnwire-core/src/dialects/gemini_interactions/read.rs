@@ -249,6 +249,7 @@ fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, 
         },
     };
     let element = keys.node.clone();
-    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, form: None };
+    let result =
+        ToolResult { id, made_up_id: false, name, content, error, synthetic: false, custom: false, form: None };
     Ok(Part { flaw, extras: keys.extras(), ..placed(Kind::Result(result), &element, place) })
 }

@@ -191,6 +191,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
         content,
         error,
         synthetic: false,
+        custom: false,
         form: None,
     }))
 }
@@ -224,8 +225,16 @@ fn message_result<S: Source>(
         _ => Content::blocks(parts),
     };
     let (id, made_up_id) = id.map_or_else(|| (Text::own(""), true), |id| (id, false));
-    let result =
-        ToolResult { id, made_up_id, name: name.map(Box::new), content, error: false, synthetic: false, form: None };
+    let result = ToolResult {
+        id,
+        made_up_id,
+        name: name.map(Box::new),
+        content,
+        error: false,
+        synthetic: false,
+        custom: false,
+        form: None,
+    };
     Ok(Part { flaw: made_up_id.then_some(&NO_ID), ..Part::at(Place::key(k::CONTENT.name), Kind::Result(result)) })
 }
 

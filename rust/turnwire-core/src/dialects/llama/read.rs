@@ -129,7 +129,16 @@ fn result_in_text<H: Host>(turn: &Turn<H>) -> Result<Option<Part<H>>, Error> {
     };
     let error = error_flag::take(&mut content, None)?;
     let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
-    let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false, form: None };
+    let result = ToolResult {
+        id: Text::own(""),
+        made_up_id: true,
+        name,
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: None,
+    };
     Ok(Some(Part::at(*place, Kind::Result(result))))
 }
 
@@ -175,7 +184,16 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResu
     let error = error_flag::take(&mut content, keys.node.input())?;
     let made_up_id = id.is_none();
     let id = id.unwrap_or_else(|| Text::own(""));
-    Ok(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false, form: None })
+    Ok(ToolResult {
+        id,
+        made_up_id,
+        name: name.map(Box::new),
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: None,
+    })
 }
 
 static NO_TEXT: Flaw = Flaw::refused("the template has a role for results");

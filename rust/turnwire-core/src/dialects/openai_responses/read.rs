@@ -308,7 +308,8 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
-    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, form: None };
+    let custom = side == Side::CustomOutput;
+    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, custom, form: None };
     turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
     rules::MediaClass,
-    value::{Host, Key, Piece, Sink, Text, Value},
+    value::{Host, Key, Piece, Sink, Text},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
@@ -143,7 +143,8 @@ fn alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
 
 /// Whether an item may be a string without a list around it.
 fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
-    !item.was_listed() && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
+    let free = !item.was_listed() && item.cached.is_none();
+    free && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
 }
 
 /// Writes a part as a separate item.
@@ -222,8 +223,8 @@ fn output<H: Host, K: Sink<H>>(
     w.out.key(&k::OUTPUT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
-        (_, Some(one)) => text(w, one, outcome.prefix)?,
-        (several, None) => {
+        (_, Some(one)) if one.cached.is_none() => text(w, one, outcome.prefix)?,
+        (several, _) => {
             w.out.open_list();
             let mut prefix = outcome.prefix;
             if !prefix.is_empty() && several.first().is_some_and(|one| !is_text(one)) {
@@ -245,15 +246,12 @@ fn output<H: Host, K: Sink<H>>(
 
 /// Whether an output answers a custom call. Its call decides, or if the server has the call, the output's own type.
 fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) -> bool {
-    if let Some((call, _)) = w.p.links.call(item.site.0, item.site.1) {
+    let (turn, part) = item.site;
+    if let Some((call, _)) = w.p.links.call(turn, part) {
         return call.custom;
     }
-    let turn = w.p.conversation.turns.get(item.site.0).filter(|_| item.own);
-    let origin = turn.and_then(|turn| turn.origin.as_ref()).and_then(|origin| origin.to_value(item.input).ok());
-    let Some(Value::Map(entries)) = origin else { return false };
-    let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(k::TYPE.name, None);
-    let kind = entries.iter().find(is_type).map(|(_, kind)| kind);
-    matches!(kind, Some(Value::Text(kind)) if kind.is(k::CUSTOM_TOOL_CALL_OUTPUT.name, None))
+    let turn = w.p.conversation.turns.get(turn).filter(|_| item.own);
+    matches!(turn.and_then(|turn| turn.parts.get(part)).map(|part| &part.kind), Some(Kind::Result(result)) if result.custom)
 }
 
 /// Whether a part is text, and may begin with the error prefix.
@@ -315,6 +313,7 @@ fn part<H: Host, K: Sink<H>>(
             }
         }
     }
+    w.mark_key(item.cached);
     w.item_extras(item);
     w.out.close();
     Ok(())

@@ -171,5 +171,5 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, flaw: &mut Option<&'static Flaw>) -
         _ => Content::Absent,
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
-    Ok(ToolResult { id, made_up_id, name, content, error, synthetic: false, form: None })
+    Ok(ToolResult { id, made_up_id, name, content, error, synthetic: false, custom: false, form: None })
 }

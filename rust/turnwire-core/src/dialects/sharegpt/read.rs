@@ -126,5 +126,14 @@ fn result<H: Host>(text: Text<H>, input: Option<&Input>) -> Result<Kind<H>, Erro
     let mut content = Content::Text(text);
     let error = error_flag::take(&mut content, input)?;
     let id = Text::own("");
-    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false, form: None }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id: true,
+        name: None,
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: None,
+    }))
 }

@@ -114,6 +114,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Ki
         content,
         error,
         synthetic: false,
+        custom: false,
         form: None,
     }))
 }
@@ -126,5 +127,14 @@ fn result_of<S: Source>(parts: Parts<S::H>, element: &S) -> Result<Kind<S::H>, E
     };
     let error = error_flag::take(&mut content, element.input())?;
     let id = Text::own("");
-    Ok(Kind::Result(ToolResult { id, made_up_id: true, name: None, content, error, synthetic: false, form: None }))
+    Ok(Kind::Result(ToolResult {
+        id,
+        made_up_id: true,
+        name: None,
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: None,
+    }))
 }

@@ -2,7 +2,7 @@
 
 use crate::value::{
     ArgsState, Host, Input, Text,
-    json::read::{args_state, is_json},
+    json::read::{args_state, is_json, says_no_args},
 };
 
 /// How arguments are written.
@@ -31,7 +31,7 @@ impl ArgsForm {
             Self::Object => false,
             Self::ObjectText => {
                 let text = text.wtf8(input);
-                !text.trim_ascii().is_empty() && args_state(&text) == ArgsState::Object
+                !says_no_args(&text) && args_state(&text) == ArgsState::Object
             }
             Self::JsonText => is_json(&text.wtf8(input)),
         }

@@ -41,6 +41,7 @@ impl<H: Host> UserMessageContent<H> {
             content: Content::Text(said.share()),
             error: true,
             synthetic: false,
+            custom: false,
             form: None,
         };
         Ok(Self::CancelledToolUses { prompt, tool_use_results: ids.into_iter().map(result).collect() })

@@ -139,6 +139,7 @@ fn cut_result<H: Host>(
         content,
         error: result.error,
         synthetic: result.synthetic,
+        custom: result.custom,
         form: result.form,
     }))
 }

@@ -32,7 +32,7 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
 pub(crate) const WITHOUT_ITEM: &str = "the target refuses reasoning without the item that must follow it";
 
 /// The receipt entry for the removed reasoning of this slot.
-pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Change {
+pub(in crate::stage) fn entry<H: Host>(slot: &DraftTurn<H>) -> Change {
     Change::new(Edit::LoneReasoning, slot.index, slot.path(), WITHOUT_ITEM).sized(size::turn(&slot.turn), 0)
 }
 

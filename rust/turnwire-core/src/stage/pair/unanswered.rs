@@ -4,7 +4,7 @@ use super::{lone, matching};
 use crate::{
     model::{Kind, Part, Role},
     pairing::bond::is_reasoning_alone,
-    report::{Change, Edit},
+    report::{Change, Edit, sentence},
     stage::{DraftTurn, Policy, size},
     value::{HashSet, Host},
 };
@@ -16,7 +16,7 @@ pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, ru
     if !slots.iter().any(|slot| is_home(slot) && slot.turn.parts.iter().any(meant)) {
         return Vec::new();
     }
-    let last_said = slots.iter().rposition(|slot| !matches!(slot.turn.role, Role::Assistant | Role::Tool));
+    let last_said = last_said(slots);
     let (mut gone, mut entries) = (HashSet::default(), Vec::new());
     for call in matching(slots, on_server, rules).calls.iter().filter(|call| call.result.is_none()) {
         let slot = &slots[call.turn];
@@ -24,8 +24,8 @@ pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, ru
         if !alone || rules.keep_open && last_said.is_none_or(|last| last < call.turn) {
             continue;
         }
-        let why = "its result is missing, and nothing can stand for it";
-        entries.push(Change::new(Edit::OrphanCall, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0));
+        let entry = Change::new(Edit::OrphanCall, slot.index, slot.path(), sentence::NO_STAND_IN);
+        entries.push(entry.sized(size::turn(&slot.turn), 0));
         gone.insert(call.turn);
         for at in (0..call.turn).rev().take_while(|at| is_reasoning_alone(&slots[*at].turn)) {
             entries.push(lone::entry(&slots[at]));
@@ -35,4 +35,9 @@ pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, ru
     let mut at = 0..;
     slots.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
     entries
+}
+
+/// The last slot in which neither the assistant nor a tool says something: no call before it can still be answered.
+pub(in crate::stage) fn last_said<H: Host>(slots: &[DraftTurn<H>]) -> Option<usize> {
+    slots.iter().rposition(|slot| !matches!(slot.turn.role, Role::Assistant | Role::Tool))
 }

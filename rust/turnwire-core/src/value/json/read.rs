@@ -39,8 +39,14 @@ pub fn build_wtf8<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error
     scan(bytes, builder).map_err(|stop| error(bytes, &stop))
 }
 
-/// Whether argument text is one JSON object (white space alone counts as an empty one), the beginning of one, or
-/// neither. The text may be WTF-8: a lone surrogate is allowed, because it can be written as U+FFFD.
+/// Whether argument text says that there are none: white space, or `null`, which some models write as a text.
+#[must_use]
+pub fn says_no_args(text: &[u8]) -> bool {
+    matches!(text.trim_ascii(), b"" | b"null" | b"\"null\"")
+}
+
+/// Whether argument text is one JSON object (text that says that there are none counts as an empty one), the beginning of
+/// one, or neither. The text may be WTF-8: a lone surrogate is allowed, because it can be written as U+FFFD.
 #[must_use]
 pub fn args_state(text: &[u8]) -> ArgsState {
     args_look(text).0
@@ -56,9 +62,9 @@ pub fn is_json(text: &[u8]) -> bool {
 pub(super) fn args_look(text: &[u8]) -> (ArgsState, bool) {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     match text.iter().find(|byte| !is_white(byte)) {
-        None => return (ArgsState::Object, false),
         Some(b'{') => {}
-        Some(_) => return (ArgsState::Invalid, false),
+        _ if says_no_args(text) => return (ArgsState::Object, false),
+        _ => return (ArgsState::Invalid, false),
     }
     let mut looking = Looking { has_half: false };
     let state = match scan(text, &mut looking) {

@@ -7,7 +7,7 @@ use super::{
     encode::{self, REPLACEMENT},
     escape::{self, lone},
     mark,
-    read::args_look,
+    read::{args_look, says_no_args},
 };
 use crate::{
     report::Error,
@@ -245,7 +245,7 @@ impl<H: Host> Sink<H> for JsonSink {
         };
         let written = &self.out[start..];
         let (state, has_half) = args_look(written);
-        if state != ArgsState::Object || written.trim_ascii().is_empty() {
+        if state != ArgsState::Object || says_no_args(written) {
             self.out.truncate(start);
             self.out.extend_from_slice(b"{}");
             return state;

@@ -1,53 +1,48 @@
-//! Translates cache marks between the formats of one family of models.
+//! Translates the caller's cache marks between formats.
 
-use crate::k;
 use crate::{
-    model::{Kind, Part},
-    rules::{CacheMark, DialectId},
-    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value, door::keys},
+    k,
+    model::{Kind, Part, Role},
+    rules::{DialectId, MarkForm, Marks, Target},
+    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
 };
 
-keys! {
-    MINUTES = "5m";
-    HOUR = "1h";
-}
-
-/// The types of marks.
-const KINDS: [&str; 2] = ["ephemeral", "default"];
-
-/// A cache mark, by its lifetime.
+/// A cache mark.
 #[derive(Clone, Copy)]
-pub(crate) enum Cached {
-    /// The provider's default lifetime.
-    Usual,
-    /// For this long.
-    For(&'static Key),
+pub(crate) struct Cached {
+    /// For how long, if not as long as the provider's marks usually are.
+    ttl: Option<&'static Key>,
+    /// Whether the source says for how long, and the target has no such time.
+    pub(crate) usual: bool,
 }
 
 impl Cached {
     /// Reads a mark's object. `None` if it has other content.
-    pub(crate) fn read<H: Host>(mark: &Value<H>) -> Option<Self> {
+    fn read<H: Host>(mark: &Value<H>, form: MarkForm, marks: Marks) -> Option<Self> {
         let Value::Map(entries) = mark else { return None };
-        let mut found = Self::Usual;
+        let (kind, word) = form.kind();
+        let mut ttl = None;
         for (key, value) in entries.iter() {
             match value {
-                Value::Text(word) if key.is(k::TYPE.name, None) && KINDS.iter().any(|kind| word.is(kind, None)) => {}
+                Value::Text(given) if key.is(kind.name, None) && given.is(word.name, None) => {}
                 Value::Null if key.is(k::TTL.name, None) => {}
-                Value::Text(word) if key.is(k::TTL.name, None) => {
-                    found = Self::For([&MINUTES, &HOUR].into_iter().find(|known| word.is(known.name, None))?);
+                Value::Text(given) if key.is(k::TTL.name, None) => {
+                    ttl = Some(form.lifetime(|known| given.is(known, None))?);
                 }
                 _ => return None,
             }
         }
-        Some(found)
+        let same = ttl.and_then(|ttl: &Key| marks.form.lifetime(|known| known == ttl.name));
+        Some(Self { ttl: same, usual: ttl.is_some() && same.is_none() })
     }
 
-    /// Writes the mark's object with the target's own type.
-    pub(crate) fn write<H: Host, K: Sink<H>>(self, kind: &'static Key, out: &mut K) {
+    /// Writes the mark's object in the target's form.
+    pub(crate) fn write<H: Host, K: Sink<H>>(self, form: MarkForm, out: &mut K) {
+        let (kind, word) = form.kind();
         out.open_map();
-        out.key(&k::TYPE);
-        out.literal(kind);
-        if let Self::For(ttl) = self {
+        out.key(kind);
+        out.literal(word);
+        if let Some(ttl) = self.ttl {
             out.key(&k::TTL);
             out.literal(ttl);
         }
@@ -55,56 +50,73 @@ impl Cached {
     }
 }
 
-/// The mark among some keys, if the target has its own marks.
+impl Marks {
+    /// Whether a part of this turn may have one.
+    pub(crate) fn may_end<H: Host>(self, role: Role, part: &Part<H>) -> bool {
+        match part.kind {
+            Kind::Call(_) => self.calls,
+            _ => self.of_assistant || role != Role::Assistant,
+        }
+    }
+}
+
+/// The formats that a mark comes from and goes to.
+pub(crate) type Wires<'t> = (DialectId, &'t Target<'t>);
+
+/// The mark among some keys, if the target takes it at such a place.
 pub(crate) fn in_keys<H: Host>(
-    (from, target): (DialectId, DialectId),
+    wires: Wires<'_>,
+    may: impl Fn(Marks) -> bool,
     extras: Option<&Extras<H>>,
     input: Option<&Input>,
 ) -> Option<(&'static str, Cached)> {
-    let Some(CacheMark::Key(name)) = marks(from, target) else { return None };
-    let (_, value) = extras?.iter().find(|(key, _)| key.is(name.name, input))?;
-    Some((name.name, Cached::read(&value.to_value(input).ok()?)?))
+    let extras = extras?;
+    taken(wires).filter(|(form, marks)| *form != MarkForm::Point && may(*marks)).find_map(|(form, marks)| {
+        let (_, value) = extras.iter().find(|(key, _)| key.is(form.key().name, input))?;
+        Some((form.key().name, Cached::read(&value.to_value(input).ok()?, form, marks)?))
+    })
 }
 
-/// The mark among the keys of a block that was read, if the target has its own marks.
-pub(crate) fn in_entries<H: Host>(
-    (from, target): (DialectId, DialectId),
-    entries: &[(Text<H>, Value<H>)],
-) -> Option<(&'static str, Cached)> {
-    let Some(CacheMark::Key(name)) = marks(from, target) else { return None };
-    let (_, value) = entries.iter().find(|(key, _)| key.is(name.name, None))?;
-    Some((name.name, Cached::read(value)?))
+/// The mark among the keys of a block that was read, if the target takes it.
+pub(crate) fn in_entries<H: Host>(wires: Wires<'_>, entries: &[(Text<H>, Value<H>)]) -> Option<(&'static str, Cached)> {
+    taken(wires).filter(|(form, _)| *form != MarkForm::Point).find_map(|(form, marks)| {
+        let (_, value) = entries.iter().find(|(key, _)| key.is(form.key().name, None))?;
+        Some((form.key().name, Cached::read(value, form, marks)?))
+    })
 }
 
-/// The mark of a block that is only a mark.
+/// The mark of a block that is only a mark, if the target takes it at such a place.
 pub(crate) fn in_block<H: Host>(
-    wires: (DialectId, DialectId),
+    wires: Wires<'_>,
+    may: impl Fn(Marks) -> bool,
     part: &Part<H>,
     input: Option<&Input>,
 ) -> Option<Cached> {
     let Kind::Opaque(kind) = &part.kind else { return None };
-    mark_of(wires, (kind, part.origin.as_ref()), input)
+    mark_of(wires, may, (kind, part.origin.as_ref()), input)
 }
 
 /// The mark of anything with a type name that is only a mark.
 pub(crate) fn mark_of<H: Host>(
-    (from, target): (DialectId, DialectId),
+    wires: Wires<'_>,
+    may: impl Fn(Marks) -> bool,
     (kind, origin): (&Text<H>, Option<&Raw<H>>),
     input: Option<&Input>,
 ) -> Option<Cached> {
-    let Some(CacheMark::Block(name)) = marks(from, target) else { return None };
-    let block = origin.filter(|_| kind.is(name.name, input))?.to_value(input).ok()?;
+    let name = MarkForm::Point.key().name;
+    let (form, marks) = taken(wires).find(|(form, marks)| *form == MarkForm::Point && may(*marks))?;
+    let block = origin.filter(|_| kind.is(name, input))?.to_value(input).ok()?;
     match &block {
         Value::Map(entries) => match entries.iter().as_slice() {
-            [(key, mark)] if key.is(name.name, None) => Cached::read(mark),
+            [(key, mark)] if key.is(name, None) => Cached::read(mark, form, marks),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// The form of `from`'s marks, if the target has marks too.
-fn marks(from: DialectId, target: DialectId) -> Option<CacheMark> {
-    let rule = from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))?;
-    Some(rule.mark)
+/// The forms in which a format has marks that the target takes, and where it does.
+fn taken((from, target): Wires<'_>) -> impl Iterator<Item = (MarkForm, Marks)> {
+    let forms = if from.same_wire(target.id) { &[] } else { from.facts.marks.reads };
+    forms.iter().filter_map(move |form| Some((*form, target.marks_of(*form)?)))
 }

@@ -3,6 +3,7 @@
 use super::decide::{Fate, Scope};
 use crate::{
     model::{Call, Kind, Part, Reasoning, Role, Turn},
+    pairing::links,
     report::ReasoningChoice,
     rules::{
         DialectId, Family, ReasoningRule, Target,
@@ -35,6 +36,11 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     };
     let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();
     signs.then_some((if values.is_empty() { Fate::Nothing } else { Fate::Carried(values) }, whole))
+}
+
+/// Whether the target is a gateway that takes the reasoning of others as details, each item once.
+pub(crate) fn has_details(target: &Target<'_>) -> bool {
+    target.limits.details
 }
 
 /// Whether the target verifies the reasoning of this maker.
@@ -182,10 +188,17 @@ fn in_raw<H: Host>(turn: &Turn<H>, raw: &Raw<H>) -> Option<Text<H>> {
 
 /// The signature behind the id of a call.
 pub(super) fn in_id<H: Host>(turn: &Turn<H>, call: &Call<H>) -> Option<Text<H>> {
-    let between = turn.from.facts.carriers.in_id;
-    let id = call.id.to_str(turn.input.as_ref());
-    let (_, signature) = id.split_once(between).filter(|_| !between.is_empty())?;
-    (!signature.is_empty() && base64::is_strict(signature.as_bytes())).then(|| Text::own(signature))
+    let id = call.id.wtf8(turn.input.as_ref());
+    let (_, signature) = turn.from.facts.carriers.split(&id)?;
+    Some(Text::own(&String::from_utf8_lossy(signature)))
+}
+
+/// Whether the target gets the id of a call without the signature behind it.
+pub(super) fn loses_id<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    let Kind::Call(call) = &part.kind else { return false };
+    // Few formats have such ids.
+    !turn.from.facts.carriers.in_id.is_empty()
+        && links::bare(turn, &call.id.wtf8(turn.input.as_ref()), target.id).is_some()
 }
 
 /// A signature as details of the target.

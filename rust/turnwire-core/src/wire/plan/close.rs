@@ -261,7 +261,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             if own != Some(index) {
                 let signs = |item: &Item<'a, H>| item.signature.is_some() && item.site.0 == index;
                 let taken = message.items.iter().any(signs);
-                let lost = |entry: &&(Text<H>, Raw<H>)| !(taken && carried::is_carrier(turn, entry));
+                let mark = self.p.turn_mark(turn).map_or("", |(name, _)| name);
+                let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());
+                let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && carried::is_carrier(turn, entry));
                 for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
                     self.p.extra_lost((key, raw), turn.input.as_ref(), &|| turn.path(index))?;
                 }

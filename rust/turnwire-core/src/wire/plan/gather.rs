@@ -10,7 +10,7 @@ use super::{
 use crate::{
     model::{At, Kind, Part, Role, Turn, compaction},
     report::{Edit, Error},
-    rules::{DialectId, PartOrder, ResultPlace},
+    rules::{DialectId, Marks, PartOrder, ResultPlace},
     value::Host,
 };
 
@@ -60,13 +60,25 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             let says = self.open.items.len() > before || told > 0 || turn.results().next().is_some();
             assert_eq!(says, self.p.says(turn), "the turn at {index} for {:?}", self.p.target.id);
         }
+        self.end_with_mark(at);
         Ok(())
+    }
+
+    /// Gives the mark of a turn to the last of its items.
+    fn end_with_mark(&mut self, (index, turn): At<'a, H>) {
+        let Some((_, cached)) = self.p.turn_mark(turn) else { return };
+        let mut items = self.open.results.iter_mut().chain(&mut self.open.items);
+        if let Some(last) = items.rfind(|item| item.site.0 == index) {
+            last.cached = last.cached.or(Some(cached));
+        }
     }
 
     /// Whether a part is a cache mark that the previous part gets.
     fn marks(&mut self, (index, place): (usize, usize), turn: &Turn<H>, part: &Part<H>) -> bool {
-        let wires = (turn.from, self.p.target.id);
-        let Some(cached) = in_block(wires, part, turn.input.as_ref()) else { return false };
+        let wires = (turn.from, &self.p.target);
+        let ended = place.checked_sub(1).map(|before| &turn.parts[before]);
+        let may = |marks: Marks| ended.is_some_and(|part| marks.may_end(turn.role, part));
+        let Some(cached) = in_block(wires, may, part, turn.input.as_ref()) else { return false };
         let open = self.open.items.iter_mut().chain(&mut self.open.results);
         let takes = |item: &&mut Item<'a, H>| {
             place.checked_sub(1).is_some_and(|before| item.site == (index, before))
@@ -74,7 +86,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                     || passages::of(Scope::of(turn), &turn.parts[place - 1]).is_some())
         };
         let before = open.rev().find(takes);
+        // A result that is a message of its own has it already.
         before.map(|item| item.cached = Some(cached)).is_some()
+            || ended.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
     }
 
     /// Adds the results of a turn before the rest of the open message.
@@ -86,6 +100,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.open.results.push(item);
             }
         }
+        self.end_with_mark(at);
         if turn.role != Role::Assistant && turn.parts.len() > 1 {
             self.p.results_first(turn, index);
         }

@@ -2,7 +2,7 @@
 
 use super::{
     answer::{Answer, answer},
-    cache::Cached,
+    cache::{Cached, in_block},
     decide::{Fate, Scope, decide},
     item::{Item, Outcome, Said},
     part::Site,
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::{At, Content, ERROR_PREFIX, ToolResult, Turn},
     report::{Edit, Error},
-    rules::{CallForm, ResultPlace},
+    rules::{CallForm, Marks, ResultPlace},
     value::{Host, Raw, Text},
     wire::{plan::Planner, write::Where},
 };
@@ -80,7 +80,8 @@ impl<'a, H: Host> Planner<'a, H> {
         if form.is_none() {
             self.tell_failed(result, &items, turn, &path);
         }
-        let inside = behind(&mut items);
+        let in_parts = self.target.id.marks().is_some_and(|marks| marks.in_results);
+        let inside = if in_parts { None } else { behind(&mut items) };
         if let Some(words) = instead {
             self.losses.changed(Edit::EmptyResult, path(), nothing(result.error));
             items.clear();
@@ -88,8 +89,19 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         self.foreign_extras(&site, part)?;
         let mut item = self.made(&site, part, Said::Result(Outcome { result, form, prefix, items }));
-        item.cached = item.cached.or(inside);
+        item.cached = item.cached.or(inside).or_else(|| self.mark_around(turn, at));
+        if in_parts {
+            end_with(&mut item);
+        }
         Ok(item)
+    }
+
+    /// The mark that is a block of its own behind a result, or that of its whole turn.
+    fn mark_around(&self, turn: &Turn<H>, at: usize) -> Option<Cached> {
+        let result = turn.parts.get(at)?;
+        let Some(behind) = turn.parts.get(at + 1) else { return self.turn_mark(turn).map(|(_, cached)| cached) };
+        let may = |marks: Marks| marks.may_end(turn.role, result);
+        in_block((turn.from, &self.target), may, behind, turn.input.as_ref())
     }
 
     /// The kind of item that answers here, if the target has such items: that of the call decides.
@@ -126,4 +138,12 @@ fn nothing(failed: bool) -> &'static str {
 /// Moves a mark inside a result to the result's end, if the target cannot have it inside.
 fn behind<H: Host>(items: &mut [Item<'_, H>]) -> Option<Cached> {
     items.iter_mut().filter_map(|item| item.cached.take()).next_back()
+}
+
+/// Moves the mark of a result to its last part.
+fn end_with<H: Host>(item: &mut Item<'_, H>) {
+    let Said::Result(Outcome { items, .. }) = &mut item.said else { return };
+    if let Some(last) = items.last_mut() {
+        last.cached = last.cached.or(item.cached.take());
+    }
 }

@@ -13,7 +13,7 @@ use crate::{
     pairing::steps,
     report::{Edit, Error, Step},
     rules::{
-        Limits, MediaClass, TypedUrls, Verdict,
+        Limits, Marks, MediaClass, TypedUrls, Verdict,
         citation::{self, Translated},
     },
     value::{Extras, Host, Input, Raw, Text, Value, handle::span_bytes},
@@ -82,7 +82,8 @@ impl<'a, H: Host> Planner<'a, H> {
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
             to.push(self.made(&site, part, Said::Details(details)));
         }
-        if signature.is_none() && part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
+        let signed = part.signed || carried::loses_id(&self.target, turn, part);
+        if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
         }
@@ -215,8 +216,7 @@ impl<'a, H: Host> Planner<'a, H> {
         whole: bool,
     ) -> Result<Option<Cached>, Error> {
         let Some(passage) = passages::of(Scope::of(site.turn), part) else { return Ok(None) };
-        let wires = (site.turn.from, self.target.id);
-        let mark = cache::in_entries(wires, &passage.beside).filter(|_| whole);
+        let mark = cache::in_entries((site.turn.from, &self.target), &passage.beside).filter(|_| whole);
         let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, None));
         for key in passage.lost(whole).filter(|key| !is_mark(key)) {
             let reason = rules::no_place_for_key(&key.to_str(None));
@@ -337,7 +337,10 @@ impl<'a, H: Host> Planner<'a, H> {
             return Ok(());
         }
         let input = site.turn.input.as_ref();
-        let mark = cache::in_keys((site.turn.from, self.target.id), part.extras.as_deref(), input);
+        let mark = self.mark(site, part);
+        if mark.is_some_and(|(_, cached)| cached.usual) {
+            self.losses.changed(Edit::CacheMark, (site.path)(), rules::USUAL_LIFETIME);
+        }
         let mark = mark.map_or("", |(name, _)| name);
         let signed = self.signature(site.turn, part).is_some();
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
@@ -352,13 +355,29 @@ impl<'a, H: Host> Planner<'a, H> {
         lost(&inner.extras, &|| inner.path((site.path)()))
     }
 
+    /// The cache mark among the keys of a part of another format, if the target takes it there.
+    fn mark(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Cached)> {
+        let may = |marks: Marks| marks.may_end(site.turn.role, part);
+        cache::in_keys((site.turn.from, &self.target), may, part.extras.as_deref(), site.turn.input.as_ref())
+    }
+
+    /// The cache mark of a whole turn of another format, if the target takes it on the turn's last part.
+    pub(crate) fn turn_mark(&self, turn: &Turn<H>) -> Option<(&'static str, Cached)> {
+        let extras = turn.extras.as_deref().filter(|_| turn.from.facts.marks.on_messages)?;
+        let may = |marks: Marks| {
+            let last = turn.parts.last();
+            last.is_some_and(|part| marks.may_end(turn.role, part))
+        };
+        cache::in_keys((turn.from, &self.target), may, Some(extras), turn.input.as_ref())
+    }
+
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "an item is large, so it is made where it stays")]
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {
         let own = site.turn.from.same_wire(self.target.id);
         let input = site.turn.input.as_ref();
-        let extras = part.extras.as_deref().filter(|_| !own && !matches!(said, Said::MovedMedia(_)));
-        let cached = extras.and_then(|extras| cache::in_keys((site.turn.from, self.target.id), Some(extras), input));
+        let marked = !own && part.extras.is_some() && !matches!(said, Said::MovedMedia(_));
+        let cached = if marked { self.mark(site, part) } else { None };
         Item {
             said,
             input,

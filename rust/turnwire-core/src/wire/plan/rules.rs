@@ -54,6 +54,9 @@ pub(crate) fn name_refused(name: &str) -> String {
 /// Why a tool gets another name.
 pub(crate) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this tool";
 
+/// Why a mark lasts another time than in the source.
+pub(crate) const USUAL_LIFETIME: &str = "the target has no cache marks that last as long: this one lasts as usual";
+
 /// Why something of a text's citations is lost.
 pub(crate) const CITATIONS: &str = "the target has no place for some of the citations";
 

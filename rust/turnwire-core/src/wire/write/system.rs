@@ -53,6 +53,10 @@ pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
             let own = own && stays(part);
             gather(w, part, (turn.from, turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
         }
+        let mark = w.turn_mark(turn).filter(|_| w.target.id.marks().is_some_and(|marks| w.target.marks_system(marks)));
+        if let (Some((_, cached)), Some(last)) = (mark, texts.last_mut()) {
+            last.cached = last.cached.or(Some(cached));
+        }
         w.rest_lost(turn, index)?;
     }
     Ok(texts)
@@ -107,7 +111,8 @@ fn gather<'a, H: Host>(
             let says = !w.blank(text, input, path)?;
             let origin = part.origin.as_ref().filter(|_| own && !part.touched);
             let extras = part.extras.as_deref().filter(|_| own && origin.is_none());
-            let mark = in_keys((from, w.target.id), part.extras.as_deref(), input).filter(|_| says);
+            let mark = in_keys((from, &w.target), |marks| w.target.marks_system(marks), part.extras.as_deref(), input)
+                .filter(|_| says);
             if !(own && says) {
                 let mut keys = part.extras.iter().flat_map(|extras| extras.iter());
                 let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, input));
@@ -122,13 +127,16 @@ fn gather<'a, H: Host>(
         }
         // An opaque part of the target's own system text is in its origin.
         Kind::Opaque(name) => match part.origin.as_ref().filter(|_| own && !part.touched) {
-            None => match (in_block((from, w.target.id), part, input), texts.last_mut()) {
-                (Some(cached), Some(before)) => {
-                    before.cached = Some(cached);
-                    Ok(())
+            None => {
+                match (in_block((from, &w.target), |marks| w.target.marks_system(marks), part, input), texts.last_mut())
+                {
+                    (Some(cached), Some(before)) => {
+                        before.cached = Some(cached);
+                        Ok(())
+                    }
+                    _ => w.opaque(name, input, path),
                 }
-                _ => w.opaque(name, input, path),
-            },
+            }
             origin => {
                 texts.push(SystemText { text: name, input, origin, extras: None, cached: None });
                 Ok(())

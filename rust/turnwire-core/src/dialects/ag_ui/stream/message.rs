@@ -4,7 +4,11 @@ use super::super::keys as k;
 use crate::{
     model::{Args, Event},
     report::Error,
-    value::{ArgsState, Host, Key, Raw, Source, Text, Tree, Value, door::keys, json::read::args_state},
+    value::{
+        ArgsState, Host, Key, Raw, Source, Text, Tree, Value,
+        door::keys,
+        json::read::{args_state, says_no_args},
+    },
     wire::{
         read::Keys,
         stream::{
@@ -220,7 +224,7 @@ impl<H: Host> Call<H> {
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         self.ended = true;
         let bytes = self.args.bytes();
-        let args = if bytes.trim_ascii().is_empty() {
+        let args = if says_no_args(&bytes) {
             Some(Args::Value(Raw::Tree(Map::default().value())))
         } else if args_state(&bytes) == ArgsState::Object {
             Some(Args::Text(self.args.text()?))

@@ -7,7 +7,10 @@ use crate::{
     report::Error,
     value::{
         ArgsState, Host, Key, Raw, Text, Value,
-        json::{self, read::args_state},
+        json::{
+            self,
+            read::{args_state, says_no_args},
+        },
     },
     wire::stream::{Flow, Map, Told, Words, whole::word},
 };
@@ -157,6 +160,7 @@ impl<H: Host> Call<H> {
     fn so_far(&self) -> Result<Value<H>, Error> {
         let text = self.pieces.bytes();
         match args_state(&text) {
+            ArgsState::Object if says_no_args(&text) => Ok(Map::default().value()),
             ArgsState::Object => Ok(json::read::value(&text).unwrap_or_else(|_| Map::default().value())),
             _ => self.pieces.value(),
         }

@@ -54,6 +54,7 @@ pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Insi
         content,
         error,
         synthetic: false,
+        custom: false,
         form: None,
     })))
 }

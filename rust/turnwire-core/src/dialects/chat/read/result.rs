@@ -81,7 +81,7 @@ pub(crate) fn answered<S: Source>(
     }
     let error = error_flag::take(&mut content, keys.node.input())?;
     let name = name.map(Box::new);
-    Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false, form: None }, flaw))
+    Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false, custom: false, form: None }, flaw))
 }
 
 /// What the servers accept as the name of an author: `^[^\s<|\\/>]+$`, from their own error text.

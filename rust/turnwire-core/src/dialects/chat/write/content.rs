@@ -40,7 +40,7 @@ pub(crate) fn content<H: Host, K: Sink<H>>(
     match (content.next(), content.next()) {
         (None, _) if must => w.out.literal(&k::EMPTY),
         (None, _) => w.out.null(),
-        (Some(one), None) if one.text().is_some() && !one.was_listed() => text(w, one, "")?,
+        (Some(one), None) if one.text().is_some() && !one.was_listed() && !w.marks_part(one) => text(w, one, "")?,
         _ => parts(writes, w, items.iter().filter(|item| inside(item)), "")?,
     }
     Ok(())

@@ -48,6 +48,7 @@ pub(crate) fn part<H: Host, K: Sink<H>>(
         }
         _ => text_part(w, item, prefix)?,
     }
+    w.part_mark(item);
     w.item_extras(item);
     w.out.close();
     Ok(())

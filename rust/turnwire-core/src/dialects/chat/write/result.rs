@@ -73,8 +73,8 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
     w.out.key(&k::CONTENT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
-        (_, Some(one)) => text(w, one, outcome.prefix)?,
-        (_, None) => parts(writes, w, &outcome.items, outcome.prefix)?,
+        (_, Some(one)) if !w.marks_part(one) => text(w, one, outcome.prefix)?,
+        _ => parts(writes, w, &outcome.items, outcome.prefix)?,
     }
     Ok(())
 }

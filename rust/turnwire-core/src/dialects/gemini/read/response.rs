@@ -122,6 +122,7 @@ pub(crate) fn result<S: Source>(
         content,
         error,
         synthetic: false,
+        custom: false,
         form: None,
     }))
 }

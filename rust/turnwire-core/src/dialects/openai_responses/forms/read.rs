@@ -159,7 +159,16 @@ fn output<S: Source>(mut keys: Keys<'_, S>, form: CallForm, turn: &mut Turn<S::H
     }
     turn.flaw = turn.flaw.or(flaw);
     let element = keys.node.clone();
-    let result = ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false, form: Some(form) };
+    let result = ToolResult {
+        id,
+        made_up_id: false,
+        name: None,
+        content,
+        error,
+        synthetic: false,
+        custom: false,
+        form: Some(form),
+    };
     turn.parts.push(Part { extras: keys.extras(), ..placed(Kind::Result(result), &element, Place::default()) });
     Ok(())
 }

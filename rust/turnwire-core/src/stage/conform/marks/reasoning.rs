@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{has, name_in};
+use super::{has, is_mark, unmarked};
 use crate::{
     model::{Kind, Part, Turn},
     report::{Change, Edit},
-    rules::{DialectId, block_rule::without_key},
+    rules::DialectId,
     stage::Draft,
     value::Host,
 };
@@ -14,12 +14,12 @@ use crate::{
 const WHY: &str = "the target refuses a cache mark on reasoning";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    let Some(name) = name_in(target, target) else { return };
+    let forms = target.facts.marks.reads;
     if target.facts.cache.is_none_or(|rule| rule.on_reasoning) {
         return;
     }
     let marked = |turn: &Turn<H>, part: &Part<H>| {
-        matches!(part.kind, Kind::Reasoning(_)) && has(part.extras.as_deref(), name, turn.input.as_ref())
+        matches!(part.kind, Kind::Reasoning(_)) && has(part.extras.as_deref(), forms, turn.input.as_ref())
     };
     let in_turn = |turn: &Turn<H>| turn.from.same_wire(target) && turn.parts.iter().any(|part| marked(turn, part));
     if !draft.turns().any(|turn| in_turn(turn)) {
@@ -31,9 +31,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         let mut new = slot.turn.touch();
         for (at, part) in new.parts.iter_mut().enumerate().filter(|(_, part)| marked(&slot.turn, part)) {
             // The block is not rewritten, because its signature holds only for the block as it came.
-            part.origin = part.origin.as_ref().and_then(|origin| without_key(origin, name, input));
+            part.origin = part.origin.as_ref().and_then(|origin| unmarked(origin, forms, input));
             if let Some(extras) = &mut part.extras {
-                extras.retain(|(key, _)| !key.is(name, input));
+                extras.retain(|(key, _)| !is_mark(key, forms, input));
             }
             part.extras = part.extras.take().filter(|extras| !extras.is_empty());
             entries.push(Change::new(Edit::Reshaped, slot.index, slot.path_of(at), WHY));

@@ -78,6 +78,7 @@ impl<H: Host> Layout<'_, H> {
             content,
             error: true,
             synthetic: true,
+            custom: false,
             form: None,
         }))
     }

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::{
-    model::{Args, Call},
+    model::{Args, Call, says_no_args},
     report::{Edit, Error},
     rules::ArgsForm,
     text::Units,
@@ -33,7 +33,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
                 self.out.text(text);
             }
             (ArgsAs::Object | ArgsAs::Either, _) => return self.args_as_object(item, call),
-            (ArgsAs::Text | ArgsAs::Free | ArgsAs::Wrapped { .. }, args) => self.args_as_text(args, item.own),
+            (ArgsAs::Text | ArgsAs::Free | ArgsAs::Wrapped { .. }, args) => self.args_as_text(args, item),
         }
         Ok(())
     }
@@ -93,7 +93,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
             Args::Value(raw) if raw.is_map(item.input) => self.out.raw_as_text(raw),
             Args::Text(text) => {
                 self.out.literal(&EMPTY_OBJECT);
-                if !text.is_blank(item.input) {
+                if !says_no_args(text, item.input) {
                     return self.args_lost(item, call);
                 }
             }
@@ -105,10 +105,13 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         Ok(())
     }
 
-    /// Writes arguments as JSON text. Empty text becomes the empty object, unless it came from the target's own format.
-    fn args_as_text(&mut self, args: &Args<H>, own: bool) {
+    /// Writes arguments as JSON text. Text that says that there are none becomes the empty object, unless it came from the
+    /// target's own format.
+    fn args_as_text(&mut self, args: &Args<H>, item: &Item<'_, H>) {
         match args {
-            Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),
+            Args::Text(text) if !item.own && says_no_args(text, item.input) => {
+                self.out.literal(&EMPTY_OBJECT);
+            }
             Args::Text(text) => self.out.text(text),
             Args::Value(raw) => self.out.raw_as_text(raw),
         }

@@ -5,13 +5,17 @@ use crate::{
     k,
     model::{Kind, Part, Turn},
     report::{Edit, Error, Path, Step, error::Code},
-    rules::ToolName,
+    rules::{MarkForm, ToolName},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::plan::{Item, Message, Planner, rules},
 };
 
 /// The only key of a part that separates steps.
 const TYPE: &str = "type";
+
+/// What helps where only newer models have marks.
+const NEWER_MARKS: &str =
+    ": models from GPT-5.6 on have marks of their own. Name one as model where settings are converted";
 
 impl<H: Host> Planner<'_, H> {
     /// Reports the turn's own id, which the target cannot hold.
@@ -38,7 +42,13 @@ impl<H: Host> Planner<'_, H> {
     pub(crate) fn rest_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.turn_id_lost(turn, index)?;
         self.entity_lost(turn, index)?;
-        self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
+        let (input, mark) = (turn.input.as_ref(), self.turn_mark(turn).map_or("", |(name, _)| name));
+        for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()) {
+            if mark.is_empty() || !key.is(mark, input) {
+                self.extra_lost((key, raw), input, &|| turn.path(index))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reports a turn that losses have emptied, and its content beside the parts.
@@ -148,6 +158,12 @@ impl<H: Host> Planner<'_, H> {
         extras.into_iter().flatten().try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
     }
 
+    /// Whether newer models of the target have marks for what another format's mark under this key says.
+    fn has_newer_marks(&self, key: &str) -> bool {
+        let form = MarkForm::Control;
+        key == form.key().name && self.target.id.marks().is_some() && self.target.marks_of(form).is_none()
+    }
+
     pub(crate) fn extra_lost(
         &mut self,
         (key, raw): (&Text<H>, &Raw<H>),
@@ -162,6 +178,7 @@ impl<H: Host> Planner<'_, H> {
         let read_by_target = self.conversation.frame.lost_tie.filter(|dialect| dialect.same_wire(self.target.id));
         let way_out = read_by_target
             .map_or_else(String::new, |dialect| format!(": to keep it, name the source {:?}", dialect.name()));
+        let way_out = if self.has_newer_marks(&key) { NEWER_MARKS.to_owned() } else { way_out };
         let reason = format!("the target has no place for the key {key:?}{way_out}");
         self.losses.lost(Edit::Key, at().then(Step::Name(key.as_ref().into())), reason)
     }
