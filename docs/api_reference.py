@@ -30,9 +30,9 @@ FILES = {
     "turnwire.batch": [
         "batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/batch_files.py",
         "batch/batch_requests.py", "batch/batch_answers.py", "batch/batch_results.py", "batch/batch_wires.py",
-        "batch/read.py", "batch/__init__.py",
+        "batch/read.py", "batch/counts.py", "batch/__init__.py",
     ],
-    "turnwire.types": ["_names.py", "types.py", "_core.pyi"],
+    "turnwire.types": ["_names.py", "_codes.py", "types.py", "_core.pyi"],
     **{f"turnwire.{module}": NATIVE for module in ("_core", "parts", "replies", "text", "constants", "spec")},
     **{f"turnwire.{module}": [f"{module}.py"] for module in ("arrow", "structured", "codes", "settings")},
 }  # fmt: skip

@@ -423,7 +423,7 @@ def test_losses_are_counted_wherever_lines_come_from(tmp_path, capfd, monkeypatc
     for given, rows in (("in.jsonl", 2), ("in.json", 1), ("-", 3)):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(lines(named, named, named))))
         counts, sums = told(given)
-        assert counts == {("lost", "key"): (rows, rows), ("restated", "setting"): (rows, rows)}
+        assert counts == {("lost", "key"): (rows, rows), ("added", "setting"): (rows, rows)}
         size = 3 * len(lines(named)) if given == "-" else Path(given).stat().st_size
         assert (sums["rows"], sums["failed"], sums["bytes_in"]) == (rows, 0, size) and sums["seconds"] > 0
 

@@ -29,10 +29,10 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 CHECKED = """\
 logs/a.jsonl:1: warning tools_missing at $.messages[1]: {tools}
-logs/a.jsonl:2: error missing_result at $.messages[1].tool_calls[0]: {missing}
 logs/a.jsonl:2: warning tools_missing at $.messages[1]: {tools}
-logs/a.jsonl:3: error moved_result at $.messages[3].content: {moved}
+logs/a.jsonl:2: error missing_result at $.messages[1].tool_calls[0]: {missing}
 logs/a.jsonl:3: warning tools_missing at $.messages[1]: {tools}
+logs/a.jsonl:3: error moved_result at $.messages[3].content: {moved}
 logs/b.jsonl:1: error ends_with_assistant at $.messages[2]: {ends}
 3 errors, 3 warnings in 4 of 5 rows, 2 files. prepare puts 2 right, 1 needs you
 """
@@ -91,7 +91,7 @@ def test_notes_are_listed_where_they_are_asked_for(capfd: pytest.CaptureFixture[
         "nothing is wrong in 1 row, 1 file",
     ]
     # Programs get all of it.
-    code, out, _ = run(capfd, "check", "in.jsonl", "--format", "json")
+    code, out, _ = run(capfd, "check", "in.jsonl", "-t", "anthropic", "--format", "json")
     assert (code, [one["code"] for one in objects(out)]) == (0, [note.code])
 
 
@@ -101,7 +101,7 @@ def test_prepare_counts_what_it_did(capfd: pytest.CaptureFixture[str]) -> None:
     table, sums = out.splitlines()[:-1], out.splitlines()[-1]
     assert [line.split() for line in table] == [
         ["times", "rows", "kind", "code", "first"],
-        ["3", "3", "restated", "setting", "logs/a.jsonl:1", "$"],
+        ["3", "3", "added", "setting", "logs/a.jsonl:1", "$"],
         ["3", "3", "warning", "tools_missing", "logs/a.jsonl:1", "$.messages[1]"],
         ["1", "1", "added", "missing_result", "logs/a.jsonl:2", "$.messages[1].tool_calls[0]"],
         ["1", "1", "repaired", "moved_result", "logs/a.jsonl:3", "$.messages[3].content"],

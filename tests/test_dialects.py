@@ -45,8 +45,8 @@ def losses_of(rendered):
 
 
 def in_order(changes):
-    """Changes by their text: they come in the order of the payload, whatever a vector lists first."""
-    return sorted(changes, key=json.dumps)
+    """Changes by their text, each once: they come in the order of the payload, whatever a vector lists first."""
+    return sorted({json.dumps(change) for change in changes})
 
 
 def expected_of(vector):

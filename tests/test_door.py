@@ -111,7 +111,7 @@ class Said:
         made = arrow.convert(
             pa.array(text.splitlines() if self.file.endswith("l") else [text]), self.target, **self.settings
         )
-        got = [loss["code"] for losses in made.field("losses").to_pylist() for loss in losses]
+        got = [one["code"] for changes in made.field("changes").to_pylist() for one in changes]
         counted = sum(map(int, TIMES.findall(self.err)))
         return None if got == wanted and counted == len(wanted) else (got, counted)
 

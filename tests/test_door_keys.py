@@ -124,7 +124,7 @@ def made_by(door: str, payload: Any, source: str, target: str) -> tuple[Any, ...
             pa = pytest.importorskip("pyarrow")
             column = arrow.convert(pa.array([json.dumps(payload)]), target, source=source).to_pylist()[0]
             error = column["error"] or {}
-            losses = [(loss["code"], loss["path"]) for loss in column["losses"] or ()]
+            losses = [(loss["code"], loss["path"]) for loss in column["changes"] or ()]
             return column["payload"], losses, error.get("code"), error.get("path")
     except tw.TurnwireError as error:
         return error.code, error.path

@@ -231,7 +231,10 @@ ASKED = [{"role": "user", "content": "q"}]
             'no dialect is called "claude": did you mean "anthropic"? [unknown_dialect]',
         ),
         (lambda: tw.prepare(ASKED, "vllm"), 'did you mean "openai:compatible"? [unknown_dialect]'),
-        (lambda: tw.prepare(ASKED, "klingon"), 'otel, got "klingon" [unknown_dialect]'),
+        (
+            lambda: tw.prepare(ASKED, "klingon"),
+            'no dialect is called "klingon": providers are openai, ',
+        ),
         (lambda: tw.prepare(ASKED, "openai", 10, pinned=[9]), "there is 1 message, counted from 0"),
         (lambda: tw.prepare(ASKED[0], "openai"), "which is one message: put it into a list"),
     ],

@@ -144,7 +144,7 @@ def test_an_error_ends_with_its_code_and_leads_to_its_page(copied: Callable[[Exc
 
 def test_a_specified_sentence_is_the_whole_message() -> None:
     with pytest.raises(tw.BuildError) as raised:
-        tw.prepare([], "anthropic")
+        tw.spec.MessageBuilder().build()
     assert str(raised.value) == "[MessageBuilder] Messages cannot be empty"
 
 

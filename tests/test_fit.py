@@ -290,7 +290,7 @@ def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchange
     assert words.size(rendered.payload) <= built.receipt.totals["after"] <= budget
     again = tw.spec.MessageBuilder().set_messages(rendered.payload, dialect).build(dialect)
     assert not again.receipt.changed
-    assert not tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(dialect).receipt
+    assert not tw.spec.MessageBuilder().set_messages(built).set_budget(budget).build(dialect).receipt.changed
 
 
 @settings(deadline=None)
@@ -554,12 +554,18 @@ def test_the_totals_of_a_receipt():
     ]
     made = tw.spec.MessageBuilder().set_messages(messages)
     assert made.build().receipt.totals is None
-    assert made.set_budget(900).build().receipt.totals == {"unit": "bytes", "before": 507, "after": 507, "freed": {}}
+    assert made.set_budget(900).build().receipt.totals == {
+        "unit": "bytes",
+        "budget": 900,
+        "before": 507,
+        "after": 507,
+        "freed": {},
+    }
     receipt = made.set_budget(100).build().receipt
-    assert receipt.totals == {"unit": "bytes", "before": 507, "after": 82, "freed": {"cut_text": 425}}
+    assert receipt.totals == {"unit": "bytes", "budget": 100, "before": 507, "after": 82, "freed": {"cut_text": 425}}
     assert receipt.to_dict()["totals"] == receipt.totals
     assert pickle.loads(pickle.dumps(receipt)) == receipt
-    assert str(receipt).startswith("1 change, the first at index 1, 507 -> 82 bytes, 1 warning\n")
+    assert repr(receipt) == "<Receipt: 82 of 100 bytes; 1 cut>" and receipt.first_changed_index == 1
 
 
 def test_what_is_unknown_is_reported_once_though_the_turns_are_checked_again():

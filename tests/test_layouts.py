@@ -52,7 +52,7 @@ def test_the_front_door_reads_it_too(sample: dict[str, Any]) -> None:
     for source in ("auto", sample["layout"]):
         made = tw.convert(sample["record"], TARGET, source=source, settings="keep")
         assert made.payload == sample["row"]
-        assert [[loss.code, loss.path] for loss in made.receipt] == sample["losses"]
+        assert sorted([change.code, change.path] for change in made.receipt) == sorted(sample["losses"])
         data = json.dumps(sample["record"]).encode()
         assert json.loads(tw.convert_json(data, TARGET, source=source, settings="keep").payload) == sample["row"]
 

@@ -17,7 +17,7 @@ TARGETS = tw.dialects()
 LISTS = conversation("openai", 12)
 
 
-def errors_in(payload: Any, target: Any) -> list[tw._core.Finding]:
+def errors_in(payload: Any, target: Any) -> list[tw.Change]:
     found = tw.check(payload, target, source=target, tool_results=target.startswith("llama"))
     return [one for one in found if one.severity == "error"]
 

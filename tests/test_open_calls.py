@@ -35,7 +35,7 @@ TOOLS = [{"type": "shell", "environment": {"type": "container_auto"}}]
 
 
 def codes(told):
-    return [one.code for one in told]
+    return [one.code for one in told if one.kind != "warning"]
 
 
 def prepared(items, target="openai-responses", **options):

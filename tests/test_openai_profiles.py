@@ -79,7 +79,7 @@ def test_a_list_as_arguments_is_kept_as_its_text_for_qwen(source: Any) -> None:
     messages[1]["tool_calls"][0]["function"]["arguments"] = [1]
     ready = tw.prepare(messages, "openai:qwen", source=source)
     assert ready.payload["messages"][1]["tool_calls"] == calling("[1]")["tool_calls"]
-    assert [change.code for change in ready.receipt] in ([], ["arguments"])
+    assert [change.code for change in ready.receipt] in (["reshaped"], ["arguments"])
 
 
 @pytest.mark.parametrize("target", PARSING)

@@ -87,7 +87,7 @@ KEPT = {
 
 
 def codes(told):
-    return [one.code for one in told]
+    return [one.code for one in told if one.kind != "warning"]
 
 
 def prepared(items, target="openai-responses", **options):

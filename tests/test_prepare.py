@@ -27,8 +27,7 @@ def test_it_is_the_chain_in_one_call(target):
     built = tw.spec.MessageBuilder().set_messages(HISTORY, "openai").set_budget(200).build(target)
     ready = tw.prepare(HISTORY, target, 200, source="openai")
     assert ready.payload == built.render(target).payload
-    assert ready.receipt == built.receipt
-    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["moved_result", "cut_result"]
+    assert {"moved_result", "cut_result"} <= {change.code for change in ready.receipt.only("repaired", "cut")}
     assert ready.receipt == built.render(target).receipt
     assert json.loads(tw.prepare_json(HISTORY, target, 200, source="openai").payload) == ready.payload
     assert tw.prepare_json(HISTORY, target, 200, source="openai").receipt == ready.receipt
@@ -82,7 +81,7 @@ def test_tools_of_the_target_go_as_they_came():
         assert ready.payload["tools"] == [{**SEARCH, "cache_control": {"type": "ephemeral"}}, WEB]
         assert [message["role"] for message in ready.payload["messages"]][:3] == ["user", "assistant", "user"]
         assert ready.payload["messages"][1]["content"][0]["type"] == "tool_use"
-        assert not ready.receipt.changed
+        assert not [change for change in ready.receipt if change.path.startswith("$.tools")]
 
 
 def test_tools_in_any_form_become_the_targets():
@@ -127,7 +126,7 @@ def test_options_of_builder_and_rendering():
     ready = tw.prepare(history, "anthropic", end="calls", wording={"opening": "(begin)"}, reasoning="text")
     assert [message["role"] for message in ready.payload["messages"]] == ["user", "assistant", "user", "assistant"]
     assert "hm" in json.dumps(ready.payload)
-    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["opening_added"]
+    assert [change.code for change in ready.receipt.only("added", "repaired")] == ["opening_added"]
     with pytest.raises(tw.RenderError):
         tw.prepare(history, "anthropic", end="calls", wording={"opening": "(begin)"}, strict=True)
     summary = {"summary": "was said", "startMessageId": "2", "messageIds": ["1"]}
@@ -164,14 +163,14 @@ def test_a_result_in_a_users_text_is_one_where_the_caller_says_so():
     ready = tw.prepare(messages, "openai", 200, source="llama", tool_results=True)
     assert ready.payload == built.render("openai").payload
     assert [message["role"] for message in ready.payload["messages"]] == ["user", "assistant", "tool"]
-    assert [entry.code for entry in ready.receipt if entry.kind != "warning"] == ["cut_result"]
+    assert [change.code for change in ready.receipt.only("cut")] == ["cut_result"]
     as_bytes = tw.prepare_json(messages, "openai", 200, source="llama", tool_results=True)
     assert json.loads(as_bytes.payload) == ready.payload
     assert tw.check(messages, "openai", source="llama", tool_results=True) == tw.check(wanted, target="openai")
     # Without `tool_results`, the JSON text stays the user's text.
     plain = tw.prepare(messages, "openai", source="llama")
     assert plain.payload["messages"][-1] == messages[-1]
-    assert [entry.code for entry in plain.receipt if entry.kind != "warning"] == ["missing_result"]
+    assert [change.code for change in plain.receipt.only("added")] == ["missing_result"]
     assert "missing_result" in {found.code for found in tw.check(messages, "openai", source="llama")}
 
 
@@ -203,7 +202,7 @@ def test_check_reads_as_prepare_does():
     marked = [{"role": "user", "content": [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]}]
     assert not tw.check(marked, target="anthropic")
     assert [found.code for found in tw.check(HISTORY, target="anthropic") if found.id] == ["moved_result"]
-    assert not tw.check([*TYPED, ASK], target="anthropic")
+    assert not tw.check([*TYPED, ASK], target="anthropic").only("repaired", "refused", "warning")
 
 
 TYPED = [tw.spec.UserMessage.new_prompt("hello"), tw.spec.AssistantMessage.new_response(None, "hello")]

@@ -97,8 +97,8 @@ def index_of(word):
 
 def left_out(ready):
     """The caller's indices of everything that a receipt or a loss reports as gone."""
-    gone = {entry.index for entry in ready.receipt if entry.bytes_after < entry.bytes_before or "empty" in entry.code}
-    paths = [loss.path for loss in ready.receipt]
+    gone = {one.index for one in ready.receipt.only("cut", "dropped") if one.index is not None}
+    paths = [change.path for change in ready.receipt.only("lost", "restated")]
     return gone | {int(index) for path in paths for index in re.findall(r"^\$(?:\.messages)?\[(\d+)\]", path)}
 
 
@@ -183,7 +183,7 @@ def test_losses_of_what_was_built_say_where_it_was():
     ]
     ready = tw.prepare(messages, "anthropic", source="openai")
     assert ready.sources == ((1,), (2,))
-    assert [loss.path for loss in ready.receipt] == ["$[2].content[1]"]
+    assert [loss.path for loss in ready.receipt.only("lost")] == ["$[2].content[1]"]
     with pytest.raises(tw.RenderError) as caught:
         tw.prepare(messages, "anthropic", source="openai", strict=True)
     assert caught.value.path == "$[2].content[1]"

@@ -12,7 +12,7 @@ FORMAT = "openai-responses-v1"
 
 
 def codes(told: Any) -> list[str]:
-    return [one.code for one in told]
+    return [one.code for one in told if one.kind != "warning"]
 
 
 def item(name: str, form: str = FORMAT) -> list[Json]:

@@ -109,7 +109,7 @@ def test_a_row_may_say_which_answers_are_learned(weight: int) -> None:
     assert made(row, "openai", "openai") == row
     assert unknown[0] in codes(row | {"model": "m"}, "openai", "openai")
     [one] = [one for one in found(row, "openai", "openai") if one["code"] == "unknown_key"]
-    assert "training row: --row" in one["message"]
+    assert "training row: --row" in one["reason"]
     assert codes(row, "openai", "openai", end="row") == []
     user = {"messages": [HI | {"weight": weight}, YO]}
     assert codes(user, "openai", "openai", end="row") == [("unknown_key", "$.messages[0].weight")]
@@ -140,12 +140,12 @@ def test_the_caller_may_say_what_a_record_is() -> None:
 
 def test_a_provider_as_the_target_takes_an_example_as_a_request_and_says_how_to_name_it() -> None:
     [call] = found(ROW, "openai", "openai")
-    assert call["code"] == "missing_result" and call["message"].endswith(
+    assert call["code"] == "missing_result" and call["reason"].endswith(
         'if this is a training row: --row, or end="row"'
     )
     [end] = found({"messages": [HI, YO]}, "openai", "gemini")
-    assert end["code"] == "ends_with_assistant" and "--row" in end["message"]
-    assert "--row" not in found(ROW | {"model": "m"}, "openai", "openai")[0]["message"]
+    assert end["code"] == "ends_with_assistant" and "--row" in end["reason"]
+    assert "--row" not in found(ROW | {"model": "m"}, "openai", "openai")[0]["reason"]
     failed: list[Any] = []
     assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", errors=failed.append)) == []
     assert failed[0].code == "ends_with_assistant" and "--row" in failed[0].message
@@ -174,9 +174,9 @@ def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
     rows = [ROW, ROW | {"model": "m"}, [HI, CALL], {"prompt": [HI], "completion": [CALL]}]
     source, out = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     source.write_bytes(b"".join(line(row) + b"\n" for row in rows))
-    assert check_file(source, out).receipt == 2
+    assert sum(one.times for one in check_file(source, out).changes) == 2
     assert [json.loads(one)["line"] for one in out.read_bytes().splitlines()] == [2, 3]
-    assert check_file(source, out, end="row").receipt == 0
+    assert check_file(source, out, end="row").changes == ()
     prepare_file(source, out)
     kept = [new == old for new, old in zip(out.read_bytes().splitlines(), map(line, rows), strict=True)]
     assert kept == [True, False, False, True]
@@ -188,8 +188,9 @@ def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
     assert [len(one) for one in found] == [0, 1, 1, 0]
     told = arrow.check(column, end="request").to_pylist()
     assert [len(json.loads(one["payload"])) for one in told] == [1, 1, 1, 1]
-    converted = arrow.convert(column, "gemini", source="openai").field("losses").to_pylist()
-    assert [[one["code"] for one in losses] for losses in converted] == [[], ["stand_in", "setting"], ["stand_in"], []]
+    converted = arrow.convert(column, "gemini", source="openai").field("changes").to_pylist()
+    codes = [sorted(one["code"] for one in changes) for changes in converted]
+    assert codes == [[], ["setting", "stand_in"], ["stand_in"], []]
 
 
 def test_a_prompt_that_is_text_is_the_users_message() -> None:

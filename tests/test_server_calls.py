@@ -108,4 +108,4 @@ def test_another_format_has_no_such_blocks() -> None:
     messages = [ASKED, model(result(), SAID), ASKED]
     ready = tw.prepare(messages, "openai", source="anthropic")
     assert [one.get("content") for one in ready.payload["messages"]] == ["q", "a", "q"]
-    assert list(ready.receipt) == []
+    assert {change.kind for change in ready.receipt} <= {"lost", "warning", "restated"}

@@ -562,7 +562,7 @@ def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
     for wire in WIRES:
         own = bodied(wire, {"x": {"y": 1}, "model": "m"})
         assert both(own, wire, wire).payload == own
-        assert both(own, wire, wire).receipt == ()
+        assert not both(own, wire, wire).receipt.changed
     made = both(body, "openai", "openai", model="n", settings={"defaults": {"seed": 1, "x": 2, "messages": []}})
     assert made.payload == {"model": "n", "messages": [USER], "x": 1, "temperature": "hot", "seed": 1}
     text = b'{"messages":[{"role":"user","content":"q"}], "n" :2}'
@@ -583,12 +583,12 @@ def test_the_own_dialect_leaves_out_what_another_version_or_model_refuses() -> N
     assert made.payload == {"model": "m", "messages": [USER], "max_tokens": 5, "x": 1}
     assert [(loss.kind, loss.code, loss.path) for loss in made.receipt] == [
         ("lost", "setting", "$.temperature"),
-        ("lost", "setting", "$.top_p"),
         ("lost", "setting", "$.top_k"),
+        ("lost", "setting", "$.top_p"),
     ]
     for same in ("anthropic:2023-06-01", A):
         assert both(older, same, same).payload == older
-        assert both(older, same, same).receipt == ()
+        assert not both(older, same, same).receipt.changed
     assert tw.convert(older, A, source="anthropic:2023-06-01", settings="keep").payload == older
     asked = {"model": "gpt-4o", "messages": [USER], "temperature": 0.5, "seed": 1}
     made = both(asked, OC, OC, model="o3")
@@ -626,7 +626,7 @@ def test_settings_around_the_choice_of_tools() -> None:
     assert (made.payload["temperature"], made.payload["tool_choice"]) == (0.5, "required")
     lost = {loss.path for loss in made.receipt if (loss.kind, loss.code) == ("lost", "setting")}
     assert lost == {"$.generation_config.speech_config", "$.generation_config.x", "$.safety_settings"}
-    assert tw.convert(body, OC, source=GI).receipt == ()  # They are the caller's own keys.
+    assert not tw.convert(body, OC, source=GI).receipt  # They are the caller's own keys.
     assert {loss.path for loss in tw.convert(body, OC, source=GI, settings="keep").receipt if loss.code == "key"} == {
         "$.generation_config.temperature",
         "$.generation_config.speech_config",
@@ -695,7 +695,7 @@ def test_what_stays_with_the_caller_is_found() -> None:
     kept = tw.convert(body, A, source=OC, settings="keep")
     assert {loss.path for loss in kept.receipt} == {"$.temperature", "$.stop", "$.seed"}
     assert {loss.code for loss in kept.receipt} == {"setting"}
-    assert tw.convert(body, A, source=OC).receipt == ()
+    assert not tw.convert(body, A, source=OC).receipt
     own = {"model": "m", "max_tokens": 9, "messages": [USER], "stop": "x", "betas": ["b"]}
     assert [finding.path for finding in tw.check(own, "anthropic", source="anthropic")] == ["$.stop"]
 
@@ -812,7 +812,7 @@ JSON_TEXT = {"schema": "{}", "x": 1}
 )
 def test_a_value_beside_the_one_that_is_written_is_told(source: Any, said: Json, target: Any, lost: list[str]) -> None:
     made = both(bodied(source, said), source, target)
-    assert [loss.path for loss in made.receipt if loss.code == "setting" and loss.kind == LOST] == lost
+    assert [loss.path for loss in made.receipt if loss.code == "setting" and loss.kind == LOST] == sorted(lost)
 
 
 @pytest.mark.parametrize(
@@ -916,8 +916,9 @@ def test_halves_of_characters_in_settings_are_replaced_whatever_the_door(target:
     for one in made:
         assert (one.payload if isinstance(one.payload, dict) else json.loads(one.payload)) == first
         assert one.receipt is not None
-        assert [(entry.code, entry.path) for entry in one.receipt if entry.kind != "warning"] == [
-            ("lone_surrogate", "$.user"),
+        told = [(change.code, change.path) for change in one.receipt]
+        assert sorted(said for said in told if said[0] == "lone_surrogate") == [
             ("lone_surrogate", "$.metadata"),
+            ("lone_surrogate", "$.user"),
         ]
     assert not list(tw.prepare(body, target).receipt or ())

@@ -56,6 +56,7 @@ NATIVE = {
     "convert_json",
     "Conversation.render",
     "Conversation.render_json",
+    "Receipt.only",
 }
 """Those of the extension that take options of single dialects behind the ones that they name."""
 

@@ -12,7 +12,7 @@ FOREIGN = ("anthropic", "bedrock", "gemini-interactions", "openai-responses", "c
 
 
 def codes(told: Any) -> list[str]:
-    return [one.code for one in told]
+    return [one.code for one in told if one.kind != "warning"]
 
 
 def call(name: str) -> Json:

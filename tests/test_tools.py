@@ -173,7 +173,7 @@ def test_what_is_written_is_taken_and_says_what_it_said(target: str) -> None:
         schema = maker.schema()
         [made], rendered = prepared(target, tool(schema))
         assert problems(target, made["schema"]) == [], (seed, schema)
-        paths = [entry.path for entry in rendered.receipt if entry.kind != "warning"]
+        paths = [change.path for change in rendered.receipt.only("restated")]
         assert all(path.startswith("$.tools[0].function.parameters") for path in paths)
         before = jsonschema.Draft202012Validator(schema)
         after = jsonschema.Draft202012Validator(made["schema"])
@@ -204,7 +204,7 @@ def test_names_are_legal_and_come_back(target: str) -> None:
     assert len({*wire}) == len(names)
     assert all(re.fullmatch(NAMES[target], name) for name in wire)
     assert [rendered.names.get(name, name) for name in wire] == names
-    assert {entry.code for entry in rendered.receipt if entry.kind != "warning"} <= {"renamed_tool"}
+    assert {change.code for change in rendered.receipt.only("repaired", "restated")} <= {"renamed_tool"}
     called = {"role": "assistant", "content": None, "tool_calls": [call("c", "a.b")]}
     payload = {"messages": [*ASKED, called], "tools": [tool({"type": "object", "properties": {}}, "a.b")]}
     written = json.dumps(tw.prepare(payload, target, source="openai").payload)
@@ -427,7 +427,7 @@ def test_a_circle_of_references_alone_allows_anything(target: Any, definitions: 
     made = tw.prepare([{"role": "user", "content": "q"}], target, tools=tools)
     assert "$ref" not in str(made.payload).replace("(see #/$defs", "")
     assert made.receipt is not None
-    assert {entry.code for entry in made.receipt if entry.kind != "warning"} == {"mended_schema"}
+    assert {change.code for change in made.receipt.only("restated")} == {"mended_schema"}
     assert tw.prepare(made.payload, target).payload == made.payload
 
 

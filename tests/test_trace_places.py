@@ -59,7 +59,7 @@ def told(tmp_path: Path, *documents: Json) -> list[tuple[str, str, Json]]:
     for task in (convert, check_task("auto", False, "same", None)):
         for made in run_blocks(task, Document(str(path), path).blocks(task.rows), 1, tell=True):
             found += [(line, code, place) for line, code, place, *_ in made.failed]
-            found += [(line, code, place) for line, losses in made.receipt for place, code, *_ in losses]
+            found += [(line, one.code, one.path) for line, changes in made.told for one in changes]
             said = map(json.loads, bytes(made.data).splitlines() if task is not convert else ())
             found += [(one["line"], one["code"], one["path"]) for one in said]
     read: list[batch.RowError] = []

@@ -28,6 +28,8 @@ def plain(revealed: str) -> str:
         "",
         revealed,
     )
+    # mypy spells out a named tuple.
+    short = re.sub(r"tuple\[[^\[\]]*, fallback=(\w+)\]", r"\1", short)
     optional = re.sub(r"\b(?:Union|Optional)\[", "[", short)
     return optional.replace("?", "")
 

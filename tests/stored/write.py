@@ -175,11 +175,8 @@ def plain(value: Any) -> Any:
             return {"payload": plain(value.render(_dialect(value)).payload), "receipt": plain(value.receipt)}
         case tw.MessageHistory():
             return {"messages": plain(value.get_messages())}
-        case tw.Receipt():
+        case tw.Receipt() | tw.Change():
             return value.to_dict()
-        case tw._core.Finding():
-            # The change that a build would make is text from the code, and is not in the pickle.
-            return {key: getattr(value, key) for key in ("code", "severity", "path", "id", "message")}
         case tw.spec.UserMessage():
             return {"text": value.content_with_context(), "results": plain(value.tool_use_results)}
         case tw.spec.AssistantMessage():

@@ -17,5 +17,5 @@ except tw.BuildError as failure:
     reveal_type(failure.receipt)  # Receipt
 
 reveal_type(tw.codes.ERRORS["loss"].error)  # type[Exception]
-reveal_type(tw.codes.CHANGES["cut_result"].kinds)  # tuple[str, ...]
+reveal_type(tw.codes.CHANGES["cut_result"].kinds)  # Mapping[str, str]
 reveal_type(tw.explain("loss")[0].do)  # str

@@ -61,7 +61,8 @@ def halved(body: Any, source: str, target: str) -> str | None:
         text = (
             made.payload.decode() if isinstance(made.payload, bytes) else json.dumps(made.payload, ensure_ascii=False)
         )
-        counted = sum(int(one.reason.split()[0]) for one in made.receipt if one.code == "lone_surrogate")
+        halves = [one.reason.split()[0] for one in made.receipt if one.code == "lone_surrogate"]
+        counted = sum(1 if count == "half" else int(count) for count in halves)
         written = text.count("\ufffd") + text.count("\\ufffd")
         if written != counted:
             return f"door {number} replaces {written}, and counts {counted}"

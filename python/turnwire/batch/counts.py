@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from turnwire._core import Change
+from turnwire._core import Change, _html
 
 __all__ = ["Count", "Counted", "counts_of", "joined", "tallied"]
 
@@ -28,6 +28,9 @@ class Count(NamedTuple):
     """The UTF-8 bytes that it freed."""
     example: str
     """The first place, its line and path: `12:$.messages[3].name`."""
+
+    def _repr_html_(self) -> str:
+        return _html(self, self._fields)
 
 
 # Users import it from there, so pickles survive a move of this file.

@@ -11,9 +11,11 @@ use crate::{
     value::{Host, JsonSink},
 };
 
-/// The receipt of the request. What would be refused is a change, too.
+/// The receipt of the request. What would be refused is a change, too, and so is what is unusual and stays, because the
+/// target accepts it: a warning of severity info.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Receipt {
-    let (mut receipt, refused) = match stage::build(conversation, inputs) {
+    let (outcome, mut taken) = stage::build_noting(conversation, inputs);
+    let (mut receipt, refused) = match outcome {
         Ok(built) => {
             let mut out = JsonSink::new(Vec::new());
             let render = |target| convert::render(&built.conversation, target, inputs.rendering, &mut out);
@@ -28,6 +30,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         }
         Err(failed) => (*failed.receipt, Some(failed.error)),
     };
+    receipt.changes.append(&mut taken);
     receipt.sort();
     receipt.changes.extend(refused.as_ref().map(Change::refused));
     receipt

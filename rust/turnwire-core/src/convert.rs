@@ -73,14 +73,12 @@ fn written<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    match options.reasoning {
-        ReasoningChoice::Drop => render(&parsed.into(), target, options, out),
-        _ => {
-            let mut written = write(&parsed.view(), target, options, out)?;
-            receipt::sort(&mut written.losses);
-            Ok(written)
-        }
+    if options.reasoning == ReasoningChoice::Drop {
+        return render(&parsed.into(), target, options, out);
     }
+    let mut written = write(&parsed.view(), target, options, out)?;
+    receipt::sort(&mut written.losses);
+    Ok(written)
 }
 
 /// [`convert`] with options that depend on what was read.

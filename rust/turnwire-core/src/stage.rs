@@ -49,7 +49,7 @@ pub(crate) use self::{conform::with_legal_names, reasoning::body, replay::token}
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{
     model::Conversation,
-    report::{Error, Others},
+    report::{Change, Error, Others},
     value::Host,
 };
 
@@ -102,8 +102,18 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
 
 /// Assembles, repairs, fits and validates. Does not change the given conversation.
 pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Failed> {
+    build_noting(conversation, inputs).0
+}
+
+/// The same, and what is unusual and stays, because the target accepts it.
+pub(crate) fn build_noting<H: Host>(
+    conversation: &Conversation<H>,
+    inputs: &Inputs<'_, H>,
+) -> (Result<Built<H>, Failed>, Vec<Change>) {
     let mut draft = Draft::of(conversation);
-    match run(&mut draft, inputs) {
+    let outcome = run(&mut draft, inputs);
+    let taken = std::mem::take(&mut draft.taken);
+    let built = match outcome {
         Ok(()) => {
             notices::add(conversation, inputs, &mut draft.receipt);
             Ok(draft.finish())
@@ -112,5 +122,6 @@ pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
             draft.receipt.sort();
             Err(Failed { error, receipt: Box::new(draft.receipt) })
         }
-    }
+    };
+    (built, taken)
 }

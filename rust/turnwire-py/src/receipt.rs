@@ -1,7 +1,7 @@
 //! `Receipt`: the changes of a request, as a sequence.
 
 use pyo3::{
-    exceptions::{PyIndexError, PyTypeError},
+    exceptions::{PyIndexError, PyTypeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
     types::{PyDict, PyList, PySlice, PyTuple},
@@ -30,8 +30,15 @@ impl Words for ChangeKind {
     }
 }
 
+/// A receipt in a pickle: its changes, the first changed index, the totals, and what a run says.
+type Kept<'py> = (Vec<Bound<'py, Change>>, Option<usize>, Option<KeptTotals>, (Option<Path>, Option<(usize, usize)>));
+
 /// The totals of a receipt in a pickle: unit, budget, before, after, and what each code freed.
-type Kept = (String, usize, usize, usize, Vec<(String, usize)>);
+type KeptTotals = (String, usize, usize, usize, Vec<(String, usize)>);
+
+fn of_another_version() -> PyErr {
+    PyValueError::new_err("a pickle of another version: its receipt is kept in another form")
+}
 
 #[doc = stub!("Receipt")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Receipt", sequence)]
@@ -127,12 +134,10 @@ impl Receipt {
     }
 
     #[staticmethod]
-    fn _restore(
-        changes: Vec<Bound<'_, Change>>,
-        first_changed_index: Option<usize>,
-        totals: Option<Kept>,
-        run: (Option<Path>, Option<(usize, usize)>),
-    ) -> PyResult<Self> {
+    #[pyo3(signature = (*kept))]
+    fn _restore(kept: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let kept: Option<Kept<'_>> = kept.extract().ok();
+        let (changes, first_changed_index, totals, run) = kept.ok_or_else(of_another_version)?;
         let changes = changes.into_iter().map(|change| change.get().0.clone()).collect();
         let totals = totals.map(|(unit, budget, before, after, freed)| {
             let freed = freed.into_iter().map(|(code, size)| Ok((named(Edit::ALL, &code, Edit::name)?, size)));

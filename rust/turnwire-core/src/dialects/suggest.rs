@@ -81,21 +81,18 @@ const MODELS: &[&str] = &[
 /// Makers of models as Bedrock spells them in an id, behind the region, if one is there.
 const ON_BEDROCK: &[&str] = &["anthropic.", "amazon.", "meta.", "mistral.", "cohere.", "deepseek.", "ai21."];
 
-/// Libraries and frameworks that are no API, each with the module of its adapter.
-const ADAPTERS: &[(&str, &str)] = &[
-    ("langchain", "LangChain has an adapter, turnwire.adapters.langchain"),
-    ("langgraph", "LangGraph uses LangChain's models, which have an adapter, turnwire.adapters.langchain"),
-    ("litellm", "LiteLLM has an adapter, turnwire.adapters.litellm"),
-    ("openai-agents", "the Agents SDK has an adapter, turnwire.adapters.openai_agents"),
-    ("agents", "the Agents SDK has an adapter, turnwire.adapters.openai_agents"),
-    ("pydantic-ai", "Pydantic AI has an adapter, turnwire.adapters.pydantic_ai"),
-    ("pydanticai", "Pydantic AI has an adapter, turnwire.adapters.pydantic_ai"),
-    ("smolagents", "smolagents has an adapter, turnwire.adapters.smolagents"),
-    ("strands", "Strands has an adapter, turnwire.adapters.strands"),
-    ("google-adk", "Google's ADK has an adapter, turnwire.adapters.google_adk"),
-    ("adk", "Google's ADK has an adapter, turnwire.adapters.google_adk"),
-    ("claude-agent", "the Claude Agent SDK has an adapter, turnwire.adapters.claude_agent"),
-    ("mcp", "results of MCP have an adapter, turnwire.adapters.mcp"),
+/// Libraries and frameworks that are no API: their names, how they are spelt in text, and the module of the adapter.
+const ADAPTERS: &[(&[&str], &str, &str)] = &[
+    (&["langchain"], "LangChain", "langchain"),
+    (&["langgraph"], "LangGraph", "langchain"),
+    (&["litellm"], "LiteLLM", "litellm"),
+    (&["openai-agents", "agents"], "the Agents SDK", "openai_agents"),
+    (&["pydantic-ai", "pydanticai"], "Pydantic AI", "pydantic_ai"),
+    (&["smolagents"], "smolagents", "smolagents"),
+    (&["strands"], "Strands", "strands"),
+    (&["google-adk", "adk"], "Google's ADK", "google_adk"),
+    (&["claude-agent"], "the Claude Agent SDK", "claude_agent"),
+    (&["mcp"], "MCP", "mcp"),
 ];
 
 /// The dialects of providers that people call most, for a name that is like none.
@@ -105,8 +102,8 @@ const PROVIDERS: &str = "openai, openai-responses, anthropic, gemini, bedrock, m
 #[cold]
 pub(super) fn unknown<I: Iterator<Item = String>>(name: &str, known: fn() -> I) -> String {
     let plain = name.to_lowercase().replace('_', "-");
-    if let Some((_, has)) = ADAPTERS.iter().find(|(one, _)| plain == *one) {
-        return format!("no dialect is called {name:?}: {has}");
+    if let Some((_, product, module)) = ADAPTERS.iter().find(|(names, ..)| names.contains(&plain.as_str())) {
+        return format!("no dialect is called {name:?}: {product} has an adapter, turnwire.adapters.{module}");
     }
     if is_on_bedrock(&plain) {
         return format!(
@@ -262,6 +259,6 @@ mod tests {
         ] {
             assert!(unknown(name, names).contains(says), "{}", unknown(name, names));
         }
-        assert!(ADAPTERS.iter().all(|(name, _)| DialectId::named(name).is_err()));
+        assert!(ADAPTERS.iter().flat_map(|(names, ..)| *names).all(|name| DialectId::named(name).is_err()));
     }
 }

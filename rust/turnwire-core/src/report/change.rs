@@ -231,7 +231,11 @@ impl Change {
             place += ")";
         }
         if let Some((before, after)) = self.bytes {
-            place += &format!(", {} -> {} bytes", grouped(before), grouped(after));
+            place += ", ";
+            place += &grouped(before);
+            place += " -> ";
+            place += &grouped(after);
+            place += " bytes";
         }
         place
     }
@@ -255,7 +259,7 @@ pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

@@ -3,7 +3,7 @@
 use std::{cmp::Ordering, collections::BTreeMap, fmt};
 
 use super::{
-    change::{Change, grouped},
+    change::{Change, ChangeCode, grouped},
     path::Path,
     register::{ChangeKind, Edit},
 };
@@ -11,6 +11,9 @@ use crate::text::budget::Unit;
 
 /// The most changes in a row that are alike and still printed one by one.
 const ALIKE: usize = 3;
+
+/// How many changes of one place are looked at to tell none of them twice.
+const LOOK_BACK: usize = 32;
 
 /// All changes, and what is told of them. No change but warnings exactly if the turns are the given ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,8 +66,8 @@ impl Receipt {
     #[must_use]
     pub fn since(&self, previous: &Self) -> Self {
         let changes = left_of(&self.changes, &previous.changes);
-        let changed = changes.iter().filter(|change| !change.is_warning());
-        let first_changed_index = changed.map(|change| change.index.unwrap_or_default()).min();
+        let indices = changes.iter().filter(|change| !change.is_warning()).map(|change| change.index);
+        let first_changed_index = indices.map(Option::unwrap_or_default).min();
         Self { changes, first_changed_index, ..self.clone() }
     }
 
@@ -115,7 +118,7 @@ impl Receipt {
 }
 
 /// Sorts changes as [`Receipt::sort`] does. One that is told twice of the same place, such as of a message that became two, is
-/// one change.
+/// one change; but halves of characters are counted.
 pub(crate) fn sort(changes: &mut Vec<Change>) {
     for change in &mut *changes {
         change.index = change.index.or_else(|| change.path.turn());
@@ -124,7 +127,14 @@ pub(crate) fn sort(changes: &mut Vec<Change>) {
         Ordering::Equal => one.path.compare(&other.path),
         order => order,
     });
-    changes.dedup();
+    let mut once: Vec<Change> = Vec::with_capacity(changes.len());
+    for change in changes.drain(..) {
+        let mut before = once.iter().rev().take(LOOK_BACK).take_while(|one| one.path == change.path);
+        if change.code == ChangeCode::Edit(Edit::LoneSurrogate) || !before.any(|one| *one == change) {
+            once.push(change);
+        }
+    }
+    *changes = once;
 }
 
 /// A number of changes of a kind, in words.

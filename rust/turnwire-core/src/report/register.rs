@@ -227,11 +227,11 @@ edits! {
     /// Reasoning is left out because the caller asked for none, or because another family of models made it.
     UnwantedReasoning = "unwanted_reasoning", Info, Dropped "it is left out";
     /// The target does not have this key.
-    Key = "key", Info, Lost "it is left out", Restated "it is written in another form";
+    Key = "key", Info, Lost "it is left out", Restated "it is written differently";
     /// The signature of a text or a call: only the provider that made it accepts it, and only with its part unchanged.
     Signature = "signature", Info, Lost "it is left out";
     /// A part that exists only in its own dialect.
-    Opaque = "opaque", Info, Lost "it is left out", Restated "it is written in another form", Dropped "the one before it is left out";
+    Opaque = "opaque", Info, Lost "it is left out", Restated "it is written differently", Dropped "the one before it is left out";
     /// The error flag of a result became a prefix of its text.
     ErrorFlag = "error_flag", Info, Restated "a prefix of the text says it";
     /// A text begins with the error prefix, so it will be read as a failed result.
@@ -256,7 +256,7 @@ edits! {
     /// written as that of a plain function.
     ClientTool = "client_tool", Info, Restated "it is written as that of a plain function", Added "the definition of a plain function is added";
     /// A tool definition that the target does not have, or that had to be written differently.
-    Tool = "tool", Info, Lost "it is left out", Restated "it is written in the target's form";
+    Tool = "tool", Info, Lost "it is left out", Restated "it is written as a tool of the target";
     /// The target does not have this choice of tools.
     ToolChoice = "tool_choice", Info, Lost "it is left out", Restated "the nearest one is written";
     /// A reply had several choices or candidates, and only the first is used.

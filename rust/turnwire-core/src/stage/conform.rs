@@ -31,11 +31,14 @@ use super::{
 };
 use crate::{
     model::{Content, Kind, Part, Role, ToolResult, Turn},
-    report::{Change, Edit, Error, ToolNames, error::Code},
+    report::{Change, Edit, Error, Path, ToolNames, error::Code},
     rules::{DialectId, Limits, Target, ToolName},
     value::{Host, Input, Text},
     wire::{
-        plan::{judge, wrong::is_repaired},
+        plan::{
+            judge,
+            wrong::{Wrong, is_repaired},
+        },
         write::says::is_written,
     },
 };
@@ -63,7 +66,13 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     forms::apply(draft, target);
     details::apply(draft, &wire);
     for _ in 0..ROUNDS {
-        let Seen { faults, told } = look(draft, wire, limits)?;
+        let Seen { faults, told, taken } = look(draft, wire, limits)?;
+        for (fault, wrong) in taken {
+            let note = Change::warning(wrong.code, path_of(draft, &fault), wrong.why).graded(wrong.severity);
+            if !draft.taken.contains(&note) {
+                draft.taken.push(note);
+            }
+        }
         for at in told {
             let (turn, index) = draft.at(at);
             let mut warnings = keys::warnings(target.keys(), turn, index, wire.options.row);
@@ -123,11 +132,20 @@ struct Seen {
     faults: Vec<Fault>,
     /// The turns with keys to report.
     told: Vec<usize>,
+    /// What the target accepts, so that it stays.
+    taken: Vec<(Fault, Wrong)>,
+}
+
+/// The place of a fault in the caller's payload.
+#[cold]
+fn path_of<H: Host>(draft: &Draft<'_, H>, fault: &Fault) -> Path {
+    let (turn, index) = draft.at(fault.turn);
+    fault.part.map_or_else(|| turn.path(index), |part| turn.part_path(index, part))
 }
 
 /// What is wrong with the turns.
 fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limits) -> Result<Seen, Error> {
-    let (mut faults, mut told) = (Vec::new(), Vec::new());
+    let (mut faults, mut told, mut taken) = (Vec::new(), Vec::new(), Vec::new());
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     let mut look = Look::at(draft.turns().map(|turn| &**turn), frame, target, limits);
     for (at, turn) in draft.turns().enumerate() {
@@ -139,10 +157,14 @@ fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limi
     if faults.iter().any(|fault: &Fault| fault.code().is_none()) {
         let (repaired, others): (Vec<_>, Vec<_>) = faults.into_iter().partition(|fault| fault.code().is_some());
         faults = repaired;
-        // What the target accepts stays, and is not told.
-        told.extend(others.iter().filter(|fault| fault.wrong.is_none()).map(|fault| fault.turn));
+        for fault in others {
+            match fault.wrong {
+                Some(wrong) => taken.push((fault, wrong)),
+                None => told.push(fault.turn),
+            }
+        }
     }
-    Ok(Seen { faults, told })
+    Ok(Seen { faults, told, taken })
 }
 
 /// Marks and reports the faulty parts of a turn.

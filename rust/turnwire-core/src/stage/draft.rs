@@ -58,6 +58,8 @@ pub(crate) struct Draft<'a, H: Host> {
     /// The caller's own names for the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
+    /// What is unusual and stays, because the target accepts it. Only a check tells it: it is so at every step of a run.
+    pub(super) taken: Vec<Change>,
     /// What step 4 decided for each result that is larger than a result may be, by the id of its call.
     pub(super) cut: HashMap<String, CutBefore>,
     /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
@@ -76,6 +78,7 @@ impl<'a, H: Host> Draft<'a, H> {
             frame: None,
             names: ToolNames::default(),
             receipt: Receipt::default(),
+            taken: Vec::new(),
             cut: HashMap::default(),
             dropped: Vec::new(),
             whole: Vec::new(),

@@ -19,7 +19,7 @@ use self::{
     body::{Body, find},
     entries::Entries,
     said::Said,
-    told::{changed, lost},
+    told::{added, changed, lost},
     translation::Translation,
 };
 use crate::{
@@ -248,7 +248,7 @@ impl<H: Host> Translation<'_, H> {
             let streams = || self.entries.get("stream").is_some_and(|value| matches!(value, Value::Bool(true)));
             if theirs.kind == Kind::Always && mine.kind == Kind::Flag && streams() {
                 self.entries.add(setting, mine, Value::Bool(true), None);
-                self.tell(&[], changed(format!("the source always does it, so {} is true", mine.places[0])));
+                self.tell(&[], added(format!("the source always does it, so {} is true", mine.places[0])));
                 continue;
             }
             let Some(silence) = mine.absent.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
@@ -258,7 +258,7 @@ impl<H: Host> Translation<'_, H> {
             }
             self.entries.add(setting, mine, Value::Bool(meant == "true"), None);
             let reason = (format!("without {} the target uses {silence}", mine.places[0]), format!("it is {meant}"));
-            self.tell(&[], changed(reason));
+            self.tell(&[], added(reason));
         }
     }
 
@@ -288,9 +288,9 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, cell, Value::Number(json.into()), None);
-            let reason =
+            let why =
                 (format!("the target requires {}, and the request has none", cell.places[0]), format!("it is {json}"));
-            self.tell(&[], changed(reason));
+            self.tell(&[], added(why));
         }
     }
 

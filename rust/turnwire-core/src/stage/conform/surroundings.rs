@@ -27,9 +27,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
             draft.frame = Some(Arc::new(repaired(&frame, rules, &faults, wire.options.row)));
         }
-        // What the target accepts stays, and is not told.
-        for (wrong, path) in faults.into_iter().filter(|(wrong, _)| is_repaired(wrong.severity)) {
-            draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
+        for (wrong, path) in faults {
+            if is_repaired(wrong.severity) {
+                draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
+            } else {
+                draft.taken.push(Change::warning(wrong.code, path, wrong.why).graded(wrong.severity));
+            }
         }
     }
     // Nothing can be wrong with tools for which the payload has no place.

@@ -13,7 +13,7 @@ use smallvec::smallvec;
 use super::{by_order::ByOrder, message_ids::MessageIds, system::SystemText};
 use crate::{
     model::{At, Choice, Tool, Turn, View, surrogate},
-    report::{Edit, Error, Losses, Path, Provenance, Sources},
+    report::{Edit, Error, Losses, Path, Provenance, Sources, Why, sentence::HALF},
     rules::{MessageId, Slots, Target},
     value::{Extras, Host, Input, Key, Piece, Raw, Sink},
     wire::{
@@ -194,9 +194,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
         let all = self.out.replaced() + self.p.made;
         if all > self.s.reported {
-            let reason = (format!("{} halves of surrogate pairs", all - self.s.reported), "they become U+FFFD");
+            let why: Why = match all - self.s.reported {
+                1 => HALF.into(),
+                count => (format!("{count} halves of surrogate pairs"), "they become U+FFFD").into(),
+            };
             self.s.reported = all;
-            self.p.losses.changed(Edit::LoneSurrogate, place(self.p.conversation), reason);
+            self.p.losses.changed(Edit::LoneSurrogate, place(self.p.conversation), why);
         }
     }
 
