@@ -1,7 +1,7 @@
 //! Reads arguments that several functions share: sizes, words out of a few, dialect names, items of any iterable.
 
 use pyo3::{
-    Borrowed,
+    Borrowed, PyClass,
     exceptions::{PyAttributeError, PyTypeError},
     prelude::*,
     types::{PyBool, PyByteArray, PyBytes, PyInt, PyIterator, PyMapping, PyString},
@@ -276,9 +276,12 @@ pub(crate) fn function<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Op
 
 /// The error for an attribute that a class does not have, or had in an earlier version.
 #[cold]
-pub(crate) fn no_attribute(py: Python<'_>, class: &str, name: &str) -> PyErr {
-    let hint = py.import("turnwire._hints").and_then(|hints| hints.call_method1("no_attribute", (class, name)));
-    match hint.and_then(|hint| hint.extract::<String>()) {
+pub(crate) fn no_attribute(value: &Bound<'_, impl PyClass>, name: &str) -> PyErr {
+    let hint = || {
+        let hints = value.py().import("turnwire._hints")?;
+        hints.call_method1("no_attribute", (value.as_any().get_type().name()?, name))?.extract::<String>()
+    };
+    match hint() {
         Ok(text) => PyAttributeError::new_err(text),
         Err(failure) => failure,
     }

@@ -28,8 +28,8 @@ pub(crate) struct Change(pub(crate) Core);
 
 #[pymethods]
 impl Change {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "Change", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     #[classattr]
@@ -129,6 +129,7 @@ impl Change {
     }
 
     /// The same change at another place: `front` instead of the first `less` steps of its path.
+    #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
     fn _moved(&self, front: Path, less: usize) -> Self {
         let path = CorePath::of(front.0.steps().chain(self.0.path.steps().skip(less)));
         Self(Core { path, index: None, ..self.0.clone() })

@@ -109,8 +109,8 @@ impl LastReceipt {
 
 #[pymethods]
 impl Receipt {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "Receipt", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     /// An empty receipt.

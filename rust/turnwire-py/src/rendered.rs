@@ -148,8 +148,8 @@ impl Rendered {
 
 #[pymethods]
 impl Rendered {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "Rendered", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     /// The payload is the caller's to edit.

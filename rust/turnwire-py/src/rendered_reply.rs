@@ -46,8 +46,8 @@ pub(crate) struct RenderedReply {
 
 #[pymethods]
 impl RenderedReply {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "RenderedReply", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     /// The payload is the caller's to edit.

@@ -59,8 +59,8 @@ impl Reply {
 
 #[pymethods]
 impl Reply {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "Reply", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     #[classattr]
@@ -201,7 +201,6 @@ impl Reply {
 
     #[staticmethod]
     #[pyo3(signature = (dialect, said, cost, rest, aside = None))]
-    #[expect(clippy::type_complexity, reason = "what `__reduce__` packs, in its order; the last came later")]
     fn _restore(
         dialect: &str,
         said: (Vec<Bound<'_, Turn>>, Option<Bound<'_, PyString>>, &str),

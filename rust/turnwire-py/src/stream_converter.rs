@@ -40,8 +40,8 @@ pub(crate) struct StreamConverter {
 
 #[pymethods]
 impl StreamConverter {
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        Err(no_attribute(py, "StreamConverter", name))
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf, name))
     }
 
     #[new]

@@ -118,7 +118,7 @@ impl Receipt {
 }
 
 /// Sorts changes as [`Receipt::sort`] does. One that is told twice of the same place, such as of a message that became two, is
-/// one change; but halves of characters are counted.
+/// one change. What counts bytes, or halves of characters, is told each time.
 pub(crate) fn sort(changes: &mut Vec<Change>) {
     for change in &mut *changes {
         change.index = change.index.or_else(|| change.path.turn());
@@ -130,7 +130,8 @@ pub(crate) fn sort(changes: &mut Vec<Change>) {
     let mut once: Vec<Change> = Vec::with_capacity(changes.len());
     for change in changes.drain(..) {
         let mut before = once.iter().rev().take(LOOK_BACK).take_while(|one| one.path == change.path);
-        if change.code == ChangeCode::Edit(Edit::LoneSurrogate) || !before.any(|one| *one == change) {
+        let counts = change.bytes.is_some() || change.code == ChangeCode::Edit(Edit::LoneSurrogate);
+        if counts || !before.any(|one| *one == change) {
             once.push(change);
         }
     }

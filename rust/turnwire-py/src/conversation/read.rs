@@ -69,14 +69,13 @@ impl Conversation {
         let rendering = Options { row: true, ..PLAIN.clone() };
         let inputs = Inputs { target, rendering: &rendering, keep_open: true, ..Inputs::default() };
         let find = |conversation: &conversation::Conversation<PyHost>| check::check(conversation, &inputs);
-        let found = match Payload::new(payload)? {
+        match Payload::new(payload)? {
             Payload::Json(input) => {
                 let tape = Tape::read(&input).map_err(raise)?;
                 check_in(&tape.view().root::<PyHost>(), reading, find)
             }
             Payload::Object(root) => check_in(&Tree(&freeze::payload(&root).map_err(raise)?), reading, find),
-        };
-        found
+        }
     }
 }
 
