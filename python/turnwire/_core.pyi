@@ -1904,6 +1904,7 @@ class Receipt(Sequence[Change]):
         Raises:
             TypeError: `previous` is not a Receipt.
         """
+    def _without(self, code: str) -> Receipt: ...
     def _with(self, changes: Sequence[Change]) -> Receipt: ...
     def to_dict(self) -> dict[str, Any]:
         """The whole receipt as a dict for JSON: `changes`, and its attributes."""

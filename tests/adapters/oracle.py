@@ -93,9 +93,14 @@ class Heard:
         return {"on_receipt": self._receipt}
 
     def _receipt(self, receipt: Any) -> None:
-        for change in receipt:
+        # No fault is planted in a setting.
+        for change in (one for one in receipt if one.code != "setting"):
             is_warning = change.kind == "warning"
-            said = ("warning", False, change.reason) if is_warning else (change.code, change.kind == "lost", change)
+            said = (
+                ("warning", False, f"{change.code} {change.path} {change.reason}")
+                if is_warning
+                else (change.code, change.kind == "lost", change)
+            )
             self.requests[-1].told.append(said)
 
 

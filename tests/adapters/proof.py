@@ -78,7 +78,7 @@ def accounted(
 ) -> None:
     """Whether the receipt reports what was changed: each message that differs, and the first of them."""
     whole = len(given) == len(handed) and all(map(same, given, handed))
-    receipts = [receipt for receipt in receipts if receipt]  # others have only warnings
+    receipts = [receipt for receipt in receipts if receipt.changed]  # others have only warnings
     assert len(receipts) == (not whole), f"{done}: {receipts}"
     if whole:
         return

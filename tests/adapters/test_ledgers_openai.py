@@ -58,4 +58,4 @@ def test_system_text_that_changes_in_a_list_is_added_at_the_end(role, receipts):
     assert [messages[-1]["content"] for messages in sent[1:]] == [f"It is {at}." for at in range(1, 8)]
     codes = [[change.code for change in receipt] for receipt in receipts]
     # The schema of the tool lacks its properties.
-    assert codes == [["mended_schema"], ["notice", "system_frozen"], *[["notice"]] * 6]
+    assert codes == [["mended_schema"], ["system_frozen", "notice"], *[["notice"]] * 6]

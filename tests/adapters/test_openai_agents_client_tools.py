@@ -106,4 +106,6 @@ def test_forty_steps_with_tools_that_the_agent_runs(budget):
     kept = sum(kind in ("shell_call", "apply_patch_call", "computer_call") for kind in last)
     assert kept == asked if budget is None else 5 < kept < asked
     told = {entry.code for receipt in receipts for entry in receipt}
-    assert told == (set() if budget is None else {"dropped_exchange"} | (told & {"cut_result", "dropped_turn"}))
+    assert told == (
+        set() if budget is None else {"dropped_exchange"} | (told & {"cut_result", "dropped_turn", "json_as_text"})
+    )

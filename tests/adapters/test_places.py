@@ -159,7 +159,7 @@ def test_the_receipt_reports_blank_texts_and_arguments(target, objects):
                 {pair: count for pair, count in counted.items() if pair[0] in ("arguments", "empty_assistant")}
             )
         assert counted == expected, f"{one.done}: {changes}"
-        assert bool(changes) == (got is not given)
+        assert any(change.kind != "warning" for change in changes) == (got is not given)
         seen += Counter(code for code, _ in expected.elements())
         for at, element in enumerate(flat(got)):
             said = any(text.strip() for text in texts(element["content"])) or images(element["content"])

@@ -112,7 +112,7 @@ def test_a_switch_of_provider(maker, target, named, ledger):
     for foreign in ("srvtoolu", "web_search", "file_1", "c2ln", "cmVk", "So far."):
         assert foreign not in str(body)
     (losses,) = lost
-    assert [loss.code for loss in losses] == ["media", "reasoning", "opaque", "opaque", "opaque"]
+    assert [loss.code for loss in losses] == ["media", "reasoning", "opaque", "opaque", "opaque", "empty_assistant"]
     assert losses[1].path == "$.messages[1].parts[1]"
     # The run keeps all of it, and untouched messages are the same objects.
     assert given == before
@@ -135,7 +135,9 @@ def test_a_model_of_several_providers_gets_all():
 def test_what_no_model_of_several_reads_is_lost_at_once():
     given, lost = history("google"), []
     got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_receipt=lost.append)
-    assert [[loss.code for loss in losses] for losses in lost] == [["media", "reasoning", "opaque", "opaque", "opaque"]]
+    assert [[loss.code for loss in losses] for losses in lost] == [
+        ["media", "reasoning", "opaque", "opaque", "opaque", "empty_assistant"]
+    ]
     assert got[-1] is given[-1] and len(got[1].parts) < len(given[1].parts)
 
 
@@ -198,7 +200,9 @@ def test_each_model_of_a_fallback_gets_its_own():
     with provider("One") as server:
         assert asyncio.run(run(server)) == "One"
     assert "So far." in str(server.bodies)
-    assert [[loss.code for loss in losses] for losses in lost] == [["reasoning", "opaque", "opaque", "opaque"]]
+    assert [[loss.code for loss in losses] for losses in lost] == [
+        ["reasoning", "opaque", "opaque", "opaque", "empty_assistant"]
+    ]
 
 
 def has_file(message):

@@ -250,7 +250,9 @@ class Policy:
 
         ready = self.tried(write)
         if ready is not None:
-            whole = ready.receipt._with(lost) if lost else ready.receipt
+            # The settings beside the messages are the client's own, whatever format the messages have.
+            of_messages = ready.receipt if self.converts else ready.receipt._without("foreign_setting")
+            whole = of_messages._with(lost) if lost else of_messages
             receipt = self._told.news(elements if heard is None else heard, whole)
             for change in receipt if relay.only_objects else ():
                 if change.code == "arguments":

@@ -40,9 +40,8 @@ def limit(budget: int | Budget | None = None, **settings: Unpack[AdapterOptions]
         @limit(50_000, on_receipt=print)
         async def search(query: str) -> list[str]: ...
 
-    Texts are cut in their middle, where the marker of the budget's `on_cut` is. In JSON, structured content too, long
-    strings are cut, then lists lose their last elements: keys stay, and there is no such marker. Text that repeats the
-    structured content still does. Media are neither counted nor cut.
+    Texts are cut in their middle, where `on_cut`'s marker is. In JSON, structured content too, long strings are cut,
+    and lists lose their last elements: keys stay, without the marker. Text that repeats it still does. Media stay.
 
     Args:
         budget: UTF-8 bytes, or a `Budget`, of text and compact JSON, for the text and the structured content together.

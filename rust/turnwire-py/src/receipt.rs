@@ -200,6 +200,18 @@ impl Receipt {
         Self(self.0.since(&previous.get().0))
     }
 
+    /// The receipt without the changes of a code, or itself if it has none.
+    fn _without<'py>(slf: &Bound<'py, Self>, code: &str) -> PyResult<Bound<'py, Self>> {
+        let is_it = |change: &CoreChange| change.code.name() == code;
+        let this = slf.get();
+        if !this.0.changes.iter().any(is_it) {
+            return Ok(slf.clone());
+        }
+        let mut others = this.0.clone();
+        others.changes.retain(|change| !is_it(change));
+        Bound::new(slf.py(), Self(others))
+    }
+
     /// The receipt with changes of an adapter's own.
     #[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
     fn _with(&self, changes: Vec<Bound<'_, Change>>) -> Self {

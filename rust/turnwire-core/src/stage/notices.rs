@@ -41,10 +41,10 @@ fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
 }
 
 /// Settings of a body that would reach the target unchanged, although it does not know them or understands them
-/// differently. A conversion of the whole body writes them in the target's words.
+/// differently. A conversion of the whole body writes them in the target's words, and whoever writes them unchanged says so.
 fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Change> {
     let (frame, Some(target)) = (&conversation.frame, inputs.target) else { return Vec::new() };
-    if inputs.rendering.rest == Others::Convert {
+    if inputs.rendering.rest != Others::Caller {
         return Vec::new();
     }
     let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
