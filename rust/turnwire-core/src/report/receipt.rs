@@ -71,14 +71,21 @@ impl Receipt {
         Self { changes, first_changed_index, ..self.clone() }
     }
 
-    /// Adds what a rendering reports, without what this receipt tells already: one change is told once.
+    /// Adds what a rendering reports, without what this receipt tells already: one change is told once. Of one place, the
+    /// rendering knows whether something is gone or has another form.
     pub fn add(&mut self, rendered: Vec<Change>) {
-        let is_told = |new: &Change| {
-            let same = |old: &Change| old.code == new.code && !old.path.is_root() && new.path.is_within(&old.path);
-            self.changes.iter().any(same)
-        };
-        let new: Vec<_> = rendered.into_iter().filter(|new| !is_told(new)).collect();
-        self.changes.extend(new);
+        let of_build = self.changes.len();
+        for new in rendered {
+            let is_same =
+                |old: &&mut Change| old.code == new.code && !old.path.is_root() && new.path.is_within(&old.path);
+            match self.changes[..of_build].iter_mut().find(is_same) {
+                None => self.changes.push(new),
+                Some(old) if old.path == new.path && !old.is_warning() && old.kind != new.kind => {
+                    (old.kind, old.reason, old.action) = (new.kind, new.reason, new.action);
+                }
+                Some(_) => {}
+            }
+        }
     }
 
     /// Sorts the changes: first what is beside the list, then the messages, each by its path. Changes of one place stay in
