@@ -2,8 +2,8 @@
 //!
 //! # Inside
 //!
-//! What this page lists below its re-exports is the face. The modules, [`request`] aside, are for the binding and may
-//! change in any version.
+//! The functions, structs and enums of this page are the face. The modules are for the binding and may change in any
+//! version.
 //!
 //! turnwire's core: LLM conversations in any provider's format, under a byte budget, where every loss is reported.
 //!
@@ -57,9 +57,12 @@ pub mod report;
 // UTF-8 sizes and cuts.
 pub mod text;
 
+// The face, and what its signatures name.
+#[doc(inline)]
 pub use self::{
     report::{
-        Change, ChangeCode, ChangeKind, Edit, Error, Path, ReasoningChoice, Receipt, Severity, Totals,
+        Change, ChangeCode, ChangeKind, Edit, Error, Others as SettingsChoice, Path, ReasoningChoice, Receipt,
+        Severity, Totals,
         error::{Code, ErrorKind},
     },
     request::{Convert, End, Prepare, Rendered, Wording, check, convert, detect, prepare},

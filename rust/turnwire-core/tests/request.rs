@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use turnwire_core::{
     Budget, Change, ChangeCode, ChangeKind, Code, Edit, End, Error, Failed, Prepare, ReasoningChoice, Receipt,
-    Rendered, Severity, Unit, Wording, check, convert, detect, prepare, report::error::ErrorKind,
+    Rendered, SettingsChoice, Severity, Unit, Wording, check, convert, detect, prepare, report::error::ErrorKind,
     text::TRUNCATED_SUFFIX,
 };
 
@@ -237,10 +237,35 @@ fn headers_and_names_are_told() -> Result<(), Error> {
 }
 
 #[test]
+fn settings_are_left_kept_or_converted() -> Result<(), Error> {
+    let body = r#"{"model":"gpt-5","max_completion_tokens":9,"messages":[{"role":"user","content":"Hi"}]}"#;
+    let made = |choice| -> Result<Value, Error> {
+        let request = prepare(body, "anthropic")?.model("claude-sonnet-4-5").settings(choice);
+        let ready = request.clone().run()?;
+        assert_eq!(ready.receipt, request.check()?, "{choice:?}");
+        Ok(written(&ready))
+    };
+    let list = json!([{"role": "user", "content": "Hi"}]);
+    assert_eq!(made(SettingsChoice::Caller)?, json!({"messages": list}));
+    assert_eq!(made(SettingsChoice::Keep)?, json!({"model": "gpt-5", "max_completion_tokens": 9, "messages": list}));
+    let converted = json!({"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": list});
+    assert_eq!(made(SettingsChoice::Convert)?, converted);
+    let own = convert(body, "openai")?.settings(SettingsChoice::Keep).run()?;
+    assert_eq!(written(&own), serde_json::from_str::<Value>(body).expect("JSON"));
+    Ok(())
+}
+
+#[test]
 fn detection_names_dialects_and_layouts() -> Result<(), Error> {
     let name = detect(r#"[{"role":"user","parts":[{"text":"Hi"}]}]"#)?;
     assert_eq!(name, "gemini");
     assert!(convert(r#"[{"role":"user","content":"Hi"}]"#, &name).is_ok());
+    let record = r#"{"instruction":"Add.","input":"1 and 2","output":"3"}"#;
+    let layout = detect(record)?;
+    assert_eq!(layout, "alpaca");
+    let made = convert(record, "openai")?.source(&layout)?.run()?;
+    assert_eq!(written(&made)["messages"][1]["content"], "3");
+    assert_eq!(refused(prepare(record, "openai")?).error.code(), Code::WrongDialect, "a record is read, and not sent");
     assert_eq!(detect("[{\"speaks\":\"Ann\"}]").map_err(|error| error.code().kind()), Err(ErrorKind::UnknownDialect));
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::{End, Rendered};
 use crate::{
     convert::convert_json,
     detect::Reading,
-    report::{Error, Options, ReasoningChoice, Receipt},
+    report::{Error, Options, Others, ReasoningChoice, Receipt},
     rules::DialectId,
     value::{Input, JsonSink, NoHost},
 };
@@ -85,6 +85,20 @@ impl<'a> Convert<'a> {
     /// ```
     pub fn reasoning(self, choice: ReasoningChoice) -> Self {
         Self { options: Options { reasoning: choice, ..self.options }, ..self }
+    }
+
+    /// Says what happens to a body's other keys, such as the model and the temperature. The default leaves them to you.
+    ///
+    /// ```
+    /// use turnwire_core::{SettingsChoice, convert};
+    ///
+    /// let body = r#"{"temperature":0.5,"messages":[{"role":"user","content":"Hi"}]}"#;
+    /// let made = convert(body, "gemini")?.settings(SettingsChoice::Convert).run()?;
+    /// assert!(made.json.ends_with(br#""generationConfig":{"temperature":0.5}}"#));
+    /// # Ok::<(), turnwire_core::Error>(())
+    /// ```
+    pub fn settings(self, choice: Others) -> Self {
+        Self { options: Options { rest: choice, ..self.options }, ..self }
     }
 
     /// Makes the first loss an error with [`Code::Loss`](crate::Code::Loss).

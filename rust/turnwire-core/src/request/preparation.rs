@@ -1,12 +1,14 @@
 //! Requests for Rust programs: repaired, under a budget, written for a target.
 
+use std::sync::Arc;
+
 use super::{End, Rendered, Wording};
 use crate::{
     check::check as receipt_of,
     convert::{parse_payload, render},
     detect::{ReadAs, Reading, detect},
     model::Conversation,
-    report::{Error, Options, Path, ReasoningChoice, Receipt, Step, error::Code},
+    report::{Error, Options, Others, Path, ReasoningChoice, Receipt, Settings, Step, error::Code},
     rules::DialectId,
     stage::{self, Budget, Failed, Front, Inputs},
     value::{Host, Input, JsonSink, NoHost, Source},
@@ -45,6 +47,7 @@ pub fn prepare<'a>(messages: &'a (impl AsRef<[u8]> + ?Sized), target: &str) -> R
         pinned: &[],
         end: End::Request,
         reasoning: ReasoningChoice::Valid,
+        settings: Others::Caller,
         wording: Wording::default(),
         strict: false,
     })
@@ -66,6 +69,7 @@ pub struct Prepare<'a> {
     pinned: &'a [usize],
     end: End,
     reasoning: ReasoningChoice,
+    settings: Others,
     wording: Wording<'a>,
     strict: bool,
 }
@@ -179,6 +183,22 @@ impl<'a> Prepare<'a> {
         Self { reasoning: choice, ..self }
     }
 
+    /// Says what happens to a body's other keys, such as the model and the temperature. The default leaves them to you.
+    /// What is converted also has the model that is named here.
+    ///
+    /// ```
+    /// use turnwire_core::{SettingsChoice, prepare};
+    ///
+    /// let body = r#"{"max_completion_tokens":9,"messages":[{"role":"user","content":"Hi"}]}"#;
+    /// let ready = prepare(body, "anthropic")?.model("claude-sonnet-4-5").settings(SettingsChoice::Convert).run()?;
+    /// let body = String::from_utf8_lossy(&ready.json);
+    /// assert!(body.contains(r#""model":"claude-sonnet-4-5""#) && body.contains(r#""max_tokens":9"#));
+    /// # Ok::<(), turnwire_core::Error>(())
+    /// ```
+    pub fn settings(self, choice: Others) -> Self {
+        Self { settings: choice, ..self }
+    }
+
     /// Sets the texts that are written in your name.
     ///
     /// ```
@@ -259,8 +279,7 @@ impl<'a> Prepare<'a> {
         let read = parse_payload(&root, reading, &|_| None, &ReadAs::default())?;
         check_pins(self.pinned, &read)?;
         let conversation = read.fronted(self.front(target)?);
-        let rendering =
-            Options { strict: self.strict, reasoning: self.reasoning, row: self.end == End::Row, ..Options::default() };
+        let rendering = self.rendering();
         let texts = self.wording.texts();
         let inputs = Inputs {
             budget: self.budget,
@@ -277,6 +296,21 @@ impl<'a> Prepare<'a> {
             ..Inputs::default()
         };
         Ok(work(&conversation, &inputs, target))
+    }
+
+    /// How the result is written.
+    fn rendering(&self) -> Options {
+        // The model is one of the settings only where these are converted.
+        let model = self.model.filter(|_| self.settings == Others::Convert);
+        let settings = |model: &str| Arc::new(Settings { model: Some(model.to_owned()), ..Settings::default() });
+        Options {
+            strict: self.strict,
+            reasoning: self.reasoning,
+            row: self.end == End::Row,
+            rest: self.settings,
+            settings: model.map(settings),
+            ..Options::default()
+        }
     }
 
     /// The dialect to write: the one that is named, or that of the messages.
