@@ -32,8 +32,9 @@ pub fn check(messages: &(impl AsRef<[u8]> + ?Sized), target: &str) -> Result<Rec
 
 /// The name of the dialect that the messages are in, or of the layout that reads a stored record.
 ///
-/// Fails with [`Code::InvalidJson`](crate::Code::InvalidJson), or with a code of [`ErrorKind::UnknownDialect`](crate::ErrorKind::UnknownDialect)
-/// if the messages have no sign of any dialect or signs of several.
+/// Fails with [`Code::InvalidJson`](crate::Code::InvalidJson), or with a code of
+/// [`ErrorKind::UnknownDialect`](crate::ErrorKind::UnknownDialect) if the messages have no sign of any dialect or signs
+/// of several.
 ///
 /// ```
 /// let body = r#"{"system":"Be brief.","messages":[{"role":"user","content":"Hi"}]}"#;
