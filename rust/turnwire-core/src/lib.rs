@@ -1,3 +1,10 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inside
+//!
+//! The functions, structs and enums of this page are the face. The modules are for the binding and may change in any
+//! version.
+//!
 //! turnwire's core: LLM conversations in any provider's format, under a byte budget, where every loss is reported.
 //!
 //! ```text
@@ -9,6 +16,8 @@
 //! Open `convert.rs` first: it reads, then writes. Each module below depends only on modules after it.
 #![forbid(unsafe_code)]
 
+// The face for Rust programs: one request or conversion, JSON in and JSON out.
+pub mod request;
 // Many payloads at once: lines and columns.
 pub mod batch;
 // Requests in a row: each one continues the one before it.
@@ -47,6 +56,19 @@ pub mod value;
 pub mod report;
 // UTF-8 sizes and cuts.
 pub mod text;
+
+// The face, and what its signatures name.
+#[doc(inline)]
+pub use self::{
+    report::{
+        Change, ChangeCode, ChangeKind, Edit, Error, Others as SettingsChoice, Path, ReasoningChoice, Receipt,
+        Severity, Totals,
+        error::{Code, ErrorKind},
+    },
+    request::{Convert, End, Prepare, Rendered, Wording, check, convert, detect, prepare},
+    stage::{Budget, Counter, Failed},
+    text::budget::Unit,
+};
 
 // All tests are one program: both the tests beside the code and those in `tests` use every format, which takes most of the
 // time to compile.

@@ -12,6 +12,7 @@ mod marks;
 mod messages;
 mod prefix;
 mod replay;
+mod request;
 mod responses;
 mod same;
 mod settings;
