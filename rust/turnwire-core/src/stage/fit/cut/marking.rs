@@ -80,9 +80,9 @@ impl<'a> Marking<'a> {
             text.without_middle(max_bytes, &|gone| self.callers(gone + self.before.take()), input)?
         } else {
             let is_apart = self.words.is_none() && text.has_line_break(input);
-            // Words that would take more than half of the room say less than the text in their place.
+            // Words that would take more than two thirds of the room say less than the text in their place.
             let most = self.most_of_words(size, is_apart);
-            let fits = if self.words.is_some() { most <= max_bytes } else { most <= max_bytes / 2 };
+            let fits = if self.words.is_some() { most <= max_bytes } else { most <= max_bytes / 3 * 2 };
             match fits.then(|| max_bytes - most) {
                 Some(kept) => {
                     // What is left out has fewer digits than the whole. A character that does not fit takes up to 4 bytes.
