@@ -263,14 +263,8 @@ impl Receipt {
     }
 
     /// The first index of a change, as `list.index` finds it.
-    #[pyo3(signature = (value, start = 0, stop = None, /))]
-    fn index(
-        slf: &Bound<'_, Self>,
-        value: &Bound<'_, PyAny>,
-        start: isize,
-        stop: Option<isize>,
-    ) -> PyResult<Py<PyAny>> {
-        let stop = stop.unwrap_or(isize::MAX);
+    #[pyo3(signature = (value, start = 0, stop = 9_223_372_036_854_775_807, /))]
+    fn index(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>, start: i64, stop: i64) -> PyResult<Py<PyAny>> {
         Ok(slf.get().all(slf.py())?.call_method1("index", (value, start, stop))?.unbind())
     }
 
