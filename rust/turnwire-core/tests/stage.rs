@@ -7,7 +7,7 @@ use turnwire_core::{
     check::check,
     convert,
     model::{Content, Kind, Part, Role},
-    report::{ChangeCode, Edit, Error, Options, ReasoningChoice, Receipt, error::Code},
+    report::{Change, ChangeCode, Edit, Error, Options, ReasoningChoice, Receipt, error::Code},
     rules::DialectId,
     stage::{Budget, Built, Failed, Inputs, Relay, Summary, build},
     text::TRUNCATED_SUFFIX,
@@ -146,7 +146,10 @@ fn vectors() -> Result<(), Error> {
         let warnings = sorted(warnings.map(|warning| warning.code.name().to_owned()).collect());
         assert_eq!(warnings, sorted(strings(&vector["warnings"])), "{name}");
         let checked = check(&given, &wanted.inputs()).changes;
-        assert!(built.receipt.changes.iter().all(|change| checked.contains(change)), "{name}");
+        // The rendering knows whether something is gone or has another form.
+        let is_checked =
+            |change: &Change| checked.iter().any(|one| (one.code, &one.path) == (change.code, &change.path));
+        assert!(built.receipt.changes.iter().all(is_checked), "{name}");
         expected(vector, name, dialect, &given, &built)?;
         holds(&given, &wanted.inputs(), &built);
     }
