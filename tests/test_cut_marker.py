@@ -553,20 +553,6 @@ def test_an_mcp_tool_takes_it():
     assert worded().strip("x") == f"<{2_000 - worded().count('x')}>"
 
 
-def test_a_hook_of_the_claude_agent_sdk_takes_it():
-    import asyncio
-
-    pytest.importorskip("claude_agent_sdk")
-    from turnwire.adapters import claude_agent as agent
-
-    store = Store()
-    hook = agent.post_tool_use(tw.Budget(400, on_cut=store))
-    given = {"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_response": "x" * 2_000}
-    told = asyncio.run(hook(given, "toolu_1", {}))
-    assert store.marker("x" * 2_000) in told["hookSpecificOutput"]["updatedToolOutput"]
-    assert [(cut.id, cut.tool) for cut in store.cuts] == [("toolu_1", "Read")]
-
-
 # --- Every target and door ---
 
 

@@ -146,3 +146,17 @@ def test_the_line_of_the_page():
     given = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_response": LARGE * 9}
     told = asyncio.run(matcher.hooks[0](given, "t", {"signal": None}))
     assert len(told["hookSpecificOutput"]["updatedToolOutput"].encode()) <= 50_000
+
+
+def test_the_marker_of_on_cut_stands_where_the_output_was_cut():
+    cuts = []
+
+    def marker(cut):
+        cuts.append((cut.id, cut.tool))
+        return f"[{len(cut.text)} characters are kept]"
+
+    hook = post_tool_use(tw.Budget(400, on_cut=marker))
+    given = {"hook_event_name": "PostToolUse", "tool_name": "Read", "tool_response": "x" * 2_000}
+    told = asyncio.run(hook(given, "toolu_1", {}))
+    assert "[2000 characters are kept]" in told["hookSpecificOutput"]["updatedToolOutput"]
+    assert cuts == [("toolu_1", "Read")]
