@@ -5,7 +5,7 @@ use pyo3::{
     types::{PyDict, PyMapping, PyString},
 };
 use turnwire_core::{
-    convert,
+    End, convert,
     report::{
         ReasoningChoice,
         loss::{AssistantRole, Others},
@@ -24,29 +24,11 @@ use crate::{
     wrong_argument::{Flag, OwnedStr, named, wrong},
 };
 
-/// How a list may end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The provider answers next.
-    Request,
-    /// The caller runs the last calls next.
-    Calls,
-    /// The provider continues the last assistant turn.
-    Prefill,
-    /// It is a row of training data.
-    Row,
-}
-
 impl Words for End {
     const OPTION: &'static str = "end";
-    const ALL: &'static [Self] = &[Self::Request, Self::Calls, Self::Prefill, Self::Row];
+    const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Calls => "calls",
-            Self::Prefill => "prefill",
-            Self::Row => "row",
-        }
+        self.name()
     }
 }
 

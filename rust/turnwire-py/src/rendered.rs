@@ -198,18 +198,13 @@ impl Rendered {
         };
         let found = match Payload::new(self.payload.bind(py))? {
             Payload::Json(input) => {
-                json::read::value::<PyHost>(input.bytes()).map(|body| needs::needs(&Tree(&body), target))
+                json::read::value::<PyHost>(input.bytes()).map(|body| needs::header(&Tree(&body), target))
             }
-            Payload::Object(root) => settled(&root, |body| Ok(needs::needs(body, target))),
+            Payload::Object(root) => settled(&root, |body| Ok(needs::header(body, target))),
         };
-        let mut joined: Vec<(String, String)> = Vec::new();
-        for (header, value) in found.map_err(raise)? {
-            match joined.iter_mut().find(|(known, _)| *known == header) {
-                Some((_, values)) => *values = format!("{values},{value}"),
-                None => joined.push((header.into(), value.into())),
-            }
+        if let Some((name, values)) = found.map_err(raise)? {
+            headers.set_item(name, values)?;
         }
-        joined.iter().try_for_each(|(header, values)| headers.set_item(header, values))?;
         Ok(headers)
     }
 

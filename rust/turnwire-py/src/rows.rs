@@ -8,6 +8,7 @@ use pyo3::{
     types::{PyBytes, PyDict, PyList, PyMemoryView, PyString},
 };
 use turnwire_core::{
+    End,
     batch::{
         At, Build, Check, Job, Place, RecordOptions, Task, Truncate,
         document::{self, Kind},
@@ -32,8 +33,7 @@ use crate::{
     documents::{Given as GivenRecords, Records},
     error::raise,
     host::PyHost,
-    json,
-    options::{self as keywords, End},
+    json, options as keywords,
     part::whole,
     settings::GivenSettings,
 };

@@ -1,10 +1,15 @@
 //! The receipt of a request: every change with its place, and what it comes to.
 
-use std::{cmp::Ordering, collections::BTreeMap, fmt};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, HashMap, hash_map::DefaultHasher},
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 use super::{
     change::{Change, ChangeCode, grouped},
-    path::Path,
+    path::{Path, Step},
     register::{ChangeKind, Edit},
 };
 use crate::text::budget::Unit;
@@ -74,11 +79,19 @@ impl Receipt {
     /// Adds what a rendering reports, without what this receipt tells already: one change is told once. Of one place, the
     /// rendering knows whether something is gone or has another form.
     pub fn add(&mut self, rendered: Vec<Change>) {
-        let of_build = self.changes.len();
+        if rendered.is_empty() {
+            return;
+        }
+        // Found by the sums of their places: comparing each with each takes seconds in long lists.
+        let mut of_build: HashMap<u64, usize> = HashMap::new();
+        for (at, old) in self.changes.iter().enumerate() {
+            if let Some(sum) = sums(old).last() {
+                of_build.entry(sum).or_insert(at);
+            }
+        }
         for new in rendered {
-            let is_same =
-                |old: &&mut Change| old.code == new.code && !old.path.is_root() && new.path.is_within(&old.path);
-            match self.changes[..of_build].iter_mut().find(is_same) {
+            let told = sums(&new).filter_map(|sum| of_build.get(&sum)).last();
+            match told.map(|at| &mut self.changes[*at]) {
                 None => self.changes.push(new),
                 Some(old) if old.path == new.path && !old.is_warning() && old.kind != new.kind => {
                     (old.kind, old.reason, old.action) = (new.kind, new.reason, new.action);
@@ -122,6 +135,19 @@ impl Receipt {
         };
         self.changes.chunk_by(follows).flat_map(|run| run.chunks(if run.len() > ALIKE { run.len() } else { 1 }))
     }
+}
+
+/// A sum of the code and each place from the payload down to that of the change; none for the payload itself.
+fn sums(change: &Change) -> impl Iterator<Item = u64> {
+    let mut hasher = DefaultHasher::new();
+    change.code.hash(&mut hasher);
+    change.path.steps().map(move |step| {
+        match step {
+            Step::Index(index) => index.hash(&mut hasher),
+            key => key.name().hash(&mut hasher),
+        }
+        hasher.finish()
+    })
 }
 
 /// Sorts changes as [`Receipt::sort`] does. One that is told twice of the same place, such as of a message that became two, is

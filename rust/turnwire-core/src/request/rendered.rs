@@ -54,18 +54,11 @@ impl Rendered {
     }
 }
 
-/// The headers that a payload needs. A header with several values has them in one line.
+/// The headers that a payload needs.
 fn headers(json: &[u8], target: DialectId) -> Result<Vec<(String, String)>, Error> {
-    let mut joined: Vec<(String, String)> = Vec::new();
     if !needs::are_known(target) {
-        return Ok(joined);
+        return Ok(Vec::new());
     }
     let body = read::value::<NoHost>(json)?;
-    for (header, value) in needs::needs(&Tree(&body), target) {
-        match joined.iter_mut().find(|(known, _)| known == header) {
-            Some((_, values)) => *values = format!("{values},{value}"),
-            None => joined.push((header.to_owned(), value.to_owned())),
-        }
-    }
-    Ok(joined)
+    Ok(needs::header(&Tree(&body), target).into_iter().map(|(name, values)| (name.to_owned(), values)).collect())
 }

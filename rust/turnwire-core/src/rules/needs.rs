@@ -29,10 +29,10 @@ pub fn are_known(dialect: DialectId) -> bool {
     dialect.facts.needs.is_some()
 }
 
-/// The headers that a body needs: each a name and one value. A value that several features share comes once.
+/// The header that a body needs: its name, and its values in one line. A value that several features share comes once.
 #[must_use]
-pub fn needs<S: Source>(body: &S, dialect: DialectId) -> Vec<(&'static str, &'static str)> {
-    let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return Vec::new() };
+pub fn header<S: Source>(body: &S, dialect: DialectId) -> Option<(&'static str, String)> {
+    let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return None };
     let mut used = vec![false; needs.features.len()];
     let mut mark = |is: &dyn Fn(Feature) -> bool| {
         for (used, (feature, _)) in used.iter_mut().zip(needs.features) {
@@ -48,13 +48,13 @@ pub fn needs<S: Source>(body: &S, dialect: DialectId) -> Vec<(&'static str, &'st
             mark(&|feature| matches!(feature, Feature::Block(kind) if kind == word));
         });
     }
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     for (_, (_, value)) in used.iter().zip(needs.features).filter(|(used, _)| **used) {
-        if !found.contains(&(needs.header, *value)) {
-            found.push((needs.header, *value));
+        if !values.contains(value) {
+            values.push(*value);
         }
     }
-    found
+    (!values.is_empty()).then(|| (needs.header, values.join(",")))
 }
 
 /// Whether an object has a value under these keys, one inside the other.
