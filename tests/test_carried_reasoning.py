@@ -380,3 +380,24 @@ def test_the_details_of_a_message_are_read_once_for_all_of_its_calls() -> None:
     small, large = (min(costs) for costs in zip(*((cost(100), cost(800)) for _ in range(5)), strict=True))
     # If each call read them again, it would be 64 times as much.
     assert large < 24 * small
+
+
+@pytest.mark.parametrize("signature", [{}, {"signature": "c2lnbmVk"}], ids=("plain", "signed"))
+def test_a_chunk_of_mistrals_in_a_gateways_list_goes_back_to_mistral(signature: Any) -> None:
+    chunk = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}], **signature}
+    content = [chunk, {"type": "text", "text": "a"}]
+    messages: Any = [
+        {"role": "user", "content": "u"},
+        {"role": "assistant", "content": content},
+        {"role": "user", "content": "v"},
+    ]
+    for target in ("mistral", "mistral:v11", "mistral:v15"):
+        made = tw.prepare(messages, target, source="openai")  # type: ignore[arg-type]
+        assert made.payload["messages"][1]["content"] == content and not made.receipt.only("lost")
+    others: Any = ("openai", "openai:compatible", "openai:openrouter", "anthropic", "mistral:v3", "gemini", "cohere")
+    for target in others:
+        made = tw.prepare(messages, target, source="openai")
+        assert "hm" not in str(made.payload), target
+        assert any("reasoning" in change.code for change in made.receipt), target
+        told = tw.prepare(messages, target, source="openai", reasoning="text")
+        assert "hm" in str(told.payload) or target.startswith("openai"), target

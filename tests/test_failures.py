@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -301,3 +302,18 @@ def test_every_client_reads_its_own_words(target: str) -> None:
         # The target's own words stay alone.
         assert message(target, failed({"message": wanted}, target, other)[1]) == wanted
     assert "(request id a1)" in message(target, failed({"message": f"{SOURCE} (request id a1)"}, target, other)[1])
+
+
+@pytest.mark.parametrize("source", CLIENTS)
+@pytest.mark.parametrize("body", [b"<html><title>Too Many Requests</title></html>", b"", b'{"detail": "slow"}'])
+def test_a_reply_knows_the_status_of_its_response(source: str, body: bytes) -> None:
+    reply = tw.parse_reply(body, source, status=429)  # type: ignore[arg-type]
+    assert reply.finish == "error"
+    for again in (reply, pickle.loads(pickle.dumps(reply))):
+        out = again.render("anthropic" if source != "anthropic" else "openai")
+        assert out.status == 429
+        whole = tw.replies.convert_reply(body, "openai", source=source, status=429)
+        assert again.render("openai") == whole
+    assert reply.render("openai", status=500).status == 500
+    with pytest.raises(tw.TurnwireError, match="status"):
+        tw.parse_reply(body, source, status=99)  # type: ignore[arg-type]

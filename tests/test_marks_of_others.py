@@ -254,3 +254,11 @@ def test_in_a_ledger_and_under_a_budget() -> None:
     long["messages"].insert(0, {"role": "user", "content": [{"type": "text", "text": "x" * 5000} | CONTROL]})
     cut = prepared(long, "anthropic", "openai:openrouter", budget=1500)
     assert 0 < len(marks(cut.payload)) <= 4
+
+
+@pytest.mark.parametrize("target", ["openai", "openai-responses"])
+def test_the_model_alone_decides_whether_breakpoints_are_written(target: Any) -> None:
+    for settings in ("omit", "keep", "convert"):
+        made = prepared(anthropic(), target, "anthropic", settings=settings)
+        assert marks(made.payload), settings
+        assert not marks(prepared(anthropic(), target, "anthropic", settings=settings, model="gpt-5.5").payload)

@@ -927,7 +927,7 @@ def convert(
             options as a dict, writes the whole body with the target's own keys, by the table `settings.table()`: a
             setting without a counterpart is a loss, one out of range is changed, and a required one is added, each with
             the code `setting`. In the same dialect they stay unchanged.
-        options: Options of single dialects: `blobs`, `assistant_role`, `tool_results`.
+        options: `server_tools`, and options of single dialects: `blobs`, `assistant_role`, `tool_results`.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
@@ -1153,7 +1153,7 @@ def prepare(
         settings: The body's other keys, such as the model and the temperature: `"omit"` leaves them to you, `"keep"`
             copies them unchanged, `"convert"`, or its options as a dict, writes the whole body with the target's own
             keys, by the table `settings.table()`.
-        options: Options of single dialects: `blobs`, `assistant_role`, `tool_results`.
+        options: `server_tools`, and options of single dialects: `blobs`, `assistant_role`, `tool_results`.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1465,7 +1465,7 @@ class Conversation:
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
                 included. None adds none.
             strict: Raise at the first thing that would be lost.
-            options: Options of single dialects: `blobs`, `assistant_role`.
+            options: `server_tools`, and options of single dialects: `blobs`, `assistant_role`.
 
         Raises:
             RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
@@ -1595,7 +1595,8 @@ class Reply:
             target: The dialect of the client that reads it.
             request: The request that was answered: the `Rendered` that was sent, or the body as its client wrote it.
                 Calls get the client's own tool names.
-            status: The HTTP status that the reply came with. It distinguishes errors with the same body.
+            status: The HTTP status that the reply came with; None for the one that it was read with. It distinguishes
+                errors with the same body.
 
         Raises:
             UnknownDialectError: `unknown_dialect` for a dialect without replies.
@@ -1681,7 +1682,13 @@ def convert_reply_json(
 ) -> RenderedReply[bytes]:
     """Like `convert_reply`, with the body as JSON bytes, in which lone surrogates become U+FFFD."""
 
-def parse_reply(payload: object, source: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
+def parse_reply(
+    payload: object,
+    source: Literal["auto", ReplyName] = "auto",
+    *,
+    request: object = None,
+    status: int | None = None,
+) -> Reply:
     """Read a whole reply.
 
     Args:
@@ -1691,6 +1698,8 @@ def parse_reply(payload: object, source: Literal["auto", ReplyName] = "auto", *,
             `stop_reason`.
         request: The request that was answered: the `Rendered` that was sent, or a body with `tools` in any dialect.
             Calls of tools that had to be renamed get your own names back.
+        status: The HTTP status of the response. With that of an error, any payload is one, also plain text, HTML and
+            nothing. `Reply.render` uses it.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.

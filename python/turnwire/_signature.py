@@ -15,6 +15,7 @@ DEFAULTS: Final[dict[str, object]] = {
     "source": "auto",
     "end": "request",
     "reasoning": "valid",
+    "server_tools": "drop",
     "pinned": (),
     "strict": False,
     "settings": "omit",

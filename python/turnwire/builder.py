@@ -129,7 +129,7 @@ class MessageBuilder:
         Args:
             target: The dialect to build for. Its limits apply: ids, order of results, the roles of the first and the
                 last message.
-            options: `model`, `end`, `reasoning` and `wording`, as in `prepare`. A model that checks signed
+            options: `model`, `end`, `reasoning`, `server_tools` and `wording`, as in `prepare`. A model that checks signed
                 reasoning refuses a block if anything before it has changed. So `reasoning="valid"` leaves out the
                 blocks after the first change of this build, as a change `stale_reasoning` with the path of that first
                 change. Something that a build does in the same way at every step (your system text,

@@ -123,8 +123,11 @@ class SettingOptions(TypedDict, total=False):
 
 
 class RenderOptions(TypedDict, total=False):
-    """Options of single dialects for everything that writes a payload."""
+    """Options for everything that writes a payload; all but the first are of single dialects."""
 
+    server_tools: Literal["drop", "text"]
+    """What becomes of calls that another provider ran, such as its web search, and of their results: `"drop"` leaves
+    them out, `"text"` writes what is readable of them as the assistant's text. A model may imitate that text."""
     blobs: Literal["raw", "base64"]
     """How objects for `bedrock` hold new media data: as the bytes that boto3 takes, or as base64 text for those who
     send the dict without boto3. JSON always has base64."""
@@ -155,6 +158,9 @@ class BuildOptions(TypedDict, total=False):
     """Which reasoning is sent: `"valid"` sends what the provider that made it still accepts, `"keep"` all of the
     target's own, although something before it has changed, `"drop"` none, for a provider that refuses it. `"text"` is
     `"valid"`, and readable reasoning of other providers becomes text."""
+    server_tools: Literal["drop", "text"]
+    """What becomes of calls that another provider ran, such as its web search, and of their results: `"drop"` leaves
+    them out, `"text"` writes what is readable of them as the assistant's text. A model may imitate that text."""
     wording: Wording | None
     """The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`, `cut`."""
 

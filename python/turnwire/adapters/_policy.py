@@ -43,7 +43,7 @@ class Relay(NamedTuple):
 LISTS: Final = ("messages", "input", "contents")
 """The keys that a body may have its list under."""
 
-_RENDERS: Final = ("reasoning", "cache", "strict", "blobs", "assistant_role")
+_RENDERS: Final = ("reasoning", "cache", "strict", "blobs", "assistant_role", "server_tools")
 """The options of a rendering."""
 
 _NOTHING: Final = Relay()

@@ -61,7 +61,7 @@ something has at least this severity, or a row cannot be read.""",
         "Repair each conversation, fit it to a budget, write the request.",
         (
             *(*_INPUT, "target", "budget", "max_tokens", "count", "per_result", "model", "tools", "row"),
-            *("opening", "reasoning", "omitted", "cache", "strict", "settings", "defaults", "diff", *_FILES),
+            *("opening", "reasoning", "server_tools", "omitted", "cache", "strict", "settings", "defaults", "diff", *_FILES),
         ),
         (
             "turnwire prepare broken.jsonl -o fixed.jsonl",
@@ -78,7 +78,7 @@ Exit code 1 if a row fails; with --diff also if a row changes.""",
         "convert",
         "rewrite:convert",
         "Write each conversation in another dialect; repair nothing.",
-        (*_INPUT, "target", "model", "row", "reasoning", "strict", "settings", "defaults", *_FILES),
+        (*_INPUT, "target", "model", "row", "reasoning", "server_tools", "strict", "settings", "defaults", *_FILES),
         (
             "turnwire convert chat.jsonl -t anthropic -o out.jsonl",
             "turnwire convert sharegpt.json -t openai:hf -o train.jsonl",

@@ -146,6 +146,13 @@ OPTIONS: Final[dict[str, Option]] = {
         type=one_of("valid", "keep", "drop", "text"),
         help="valid (what is still accepted), keep, drop, text [valid]",
     ),
+    "server_tools": _option(
+        *("Request", "--server-tools"),
+        metavar="WHAT",
+        default="drop",
+        type=one_of("drop", "text"),
+        help="calls that another provider ran: drop, text [drop]",
+    ),
     "omitted": _option("Request", "--omitted", metavar="TEXT", help="a note where the budget left messages out"),
     "cache": _flag("Request", "--cache", "add marks for the provider's prompt cache"),
     "strict": _flag("Request", "--strict", "a row that loses something fails"),

@@ -40,7 +40,7 @@ def convert(given: Namespace) -> int:
     """Converts each conversation to another dialect, and counts what it cannot express."""
     _only_converted(given, "defaults", "model")
     asked: Any = {name: getattr(given, name) for name in ("strict", "tool_results", "model")}
-    asked |= {"reasoning": given.reasoning} | settings(given) | end(given)
+    asked |= {"reasoning": given.reasoning, "server_tools": given.server_tools} | settings(given) | end(given)
     return rewrite(given, convert_task("convert", given.source, given.target, given.at, asked))
 
 
@@ -53,7 +53,7 @@ def prepare(given: Namespace) -> int:
     words = {name: getattr(given, name) for name in ("opening", "omitted") if getattr(given, name) is not None}
     options: Any = {"wording": words or None, "cache": "auto" if given.cache else None}
     options |= {name: getattr(given, name) or None for name in ("model", "strict", "tools", "tool_results")}
-    options |= {"reasoning": given.reasoning} | settings(given) | end(given)
+    options |= {"reasoning": given.reasoning, "server_tools": given.server_tools} | settings(given) | end(given)
     asked: Any = {key: value for key, value in options.items() if value is not None}
     budget = _budget(given)
     task = build_task("prepare", given.source, given.target, given.at, budget, asked)

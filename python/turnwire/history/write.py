@@ -37,7 +37,7 @@ class Written(ABC):
             reasoning: As in `turnwire.convert`.
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them.
             strict: Raise at the first thing that would be lost.
-            options: Options of single dialects: `blobs`, `assistant_role`.
+            options: `server_tools`, and options of single dialects: `blobs`, `assistant_role`.
         """
         return self.conversation.render(target, reasoning=reasoning, cache=cache, strict=strict, **options)
 

@@ -62,7 +62,7 @@ pub mod text;
 pub use self::{
     report::{
         Change, ChangeCode, ChangeKind, Edit, Error, Others as SettingsChoice, Path, ReasoningChoice, Receipt,
-        Severity, Totals,
+        ServerTools, Severity, Totals,
         error::{Code, ErrorKind},
     },
     request::{Convert, End, Prepare, Rendered, Wording, check, convert, detect, prepare},

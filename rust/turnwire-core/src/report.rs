@@ -10,6 +10,7 @@ pub mod reasoning_choice;
 pub mod receipt;
 pub mod register;
 pub(crate) mod sentence;
+pub mod server_tools;
 pub mod severity;
 pub mod tool_names;
 
@@ -22,6 +23,7 @@ pub use self::{
     reasoning_choice::ReasoningChoice,
     receipt::{Reasoning, Receipt, Totals},
     register::{ChangeKind, Edit},
+    server_tools::ServerTools,
     severity::Severity,
     tool_names::ToolNames,
 };

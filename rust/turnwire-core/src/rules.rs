@@ -29,6 +29,7 @@ pub(crate) mod refused_content;
 pub mod request_keys;
 pub mod result_keys;
 pub(crate) mod row_layout;
+pub(crate) mod served_rule;
 pub mod settings;
 pub(crate) mod shared_block;
 pub(crate) mod signs;
@@ -57,6 +58,7 @@ pub(crate) use self::{
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
     row_layout::{RowLayout, Side},
+    served_rule::{Named, Readable, ServedCall, ServedRule},
     settings::{Cell, Column, EFFORTS, FormatShape, Kind, Setting},
     shared_block::{Shared, SharedBlock},
     signs::{SHARED, Signs, Spot, Words},

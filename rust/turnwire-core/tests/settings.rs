@@ -148,16 +148,18 @@ fn bodies(row: &Setting, wire: usize) -> Vec<String> {
 
 /// The translation of a body, without a model and with one that takes a thinking budget.
 fn outcome(body: &str, from: &str, to: &str) -> String {
-    let with = |model: Option<&str>| {
-        let settings = model.map(|model| Settings { model: Some(model.to_owned()), ..Settings::default() });
-        converted(body, from, to, settings)
-    };
+    let with = |model: Option<&str>| converted(body, from, to, model, None);
     with(None) + &with(Some("claude-sonnet-4-5"))
 }
 
-fn converted(body: &str, from: &str, to: &str, settings: Option<Settings>) -> String {
+fn converted(body: &str, from: &str, to: &str, model: Option<&str>, settings: Option<Settings>) -> String {
     let (Ok(source), Ok(target)) = (DialectId::named(from), DialectId::named(to)) else { return String::new() };
-    let options = Options { rest: Others::Convert, settings: settings.map(Arc::new), ..Options::default() };
+    let options = Options {
+        rest: Others::Convert,
+        model: model.map(Into::into),
+        settings: settings.map(Arc::new),
+        ..Options::default()
+    };
     let mut sink = JsonSink::new(Vec::new());
     let tape = Tape::read(&Input::new(body.as_bytes().to_vec())).expect("JSON");
     let view = tape.view();

@@ -11,7 +11,7 @@ use turnwire_core::{
     dialects::{describe, table::names},
     layouts::Layout,
     report::{
-        ReasoningChoice,
+        ReasoningChoice, ServerTools,
         loss::{AssistantRole, AutoMarks, Others},
     },
     rules::dialect_id::DialectId,
@@ -35,6 +35,14 @@ use crate::{
 
 impl Words for ReasoningChoice {
     const OPTION: &'static str = "reasoning";
+    const ALL: &'static [Self] = Self::ALL;
+    fn name(self) -> &'static str {
+        self.name()
+    }
+}
+
+impl Words for ServerTools {
+    const OPTION: &'static str = "server_tools";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
         self.name()
@@ -106,11 +114,13 @@ pub(crate) fn options(
     Options {
         strict,
         reasoning: reasoning.0,
+        server_tools: ServerTools::Drop,
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
         row: false,
         names_left: false,
         rest: Others::Caller,
+        model: None,
         settings: None,
         marks: None,
     }
@@ -132,6 +142,7 @@ pub(crate) fn with_cache(options: Options, cache: Option<Word<Cache>>, model: Op
 
 /// Adds the choice for a body's other keys.
 pub(crate) fn with_rest(mut options: Options, rest: Others, given: GivenSettings) -> PyResult<Options> {
+    options.model = given.model.as_deref().map(Into::into);
     options.settings = given.settings(rest)?;
     options.rest = rest;
     Ok(options)

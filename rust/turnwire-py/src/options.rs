@@ -7,7 +7,7 @@ use pyo3::{
 use turnwire_core::{
     End, convert,
     report::{
-        ReasoningChoice,
+        ReasoningChoice, ServerTools,
         loss::{AssistantRole, Others},
     },
     value::handle::Text,
@@ -36,14 +36,23 @@ impl Words for End {
 pub(crate) type Takes = Option<&'static [&'static str]>;
 
 /// The keywords of a conversion.
-pub(crate) const CONVERTS: Takes =
-    Some(&["model", "end", "reasoning", "strict", "settings", "blobs", "assistant_role", "tool_results"]);
+pub(crate) const CONVERTS: Takes = Some(&[
+    "model",
+    "end",
+    "reasoning",
+    "strict",
+    "settings",
+    "blobs",
+    "assistant_role",
+    "server_tools",
+    "tool_results",
+]);
 
 /// The keywords of `MessageBuilder`'s build and check.
-pub(crate) const BUILDS: Takes = Some(&["model", "end", "reasoning", "wording"]);
+pub(crate) const BUILDS: Takes = Some(&["model", "end", "reasoning", "server_tools", "wording"]);
 
 /// The keywords of a rendering.
-pub(crate) const RENDERS: Takes = Some(&["reasoning", "strict", "cache", "blobs", "assistant_role"]);
+pub(crate) const RENDERS: Takes = Some(&["reasoning", "strict", "cache", "blobs", "assistant_role", "server_tools"]);
 
 /// Everything that `prepare` takes except the messages, their source, and the system text and tools before them.
 pub(crate) struct Options<'py> {
@@ -153,6 +162,7 @@ impl<'py> Options<'py> {
         let (mut strict, mut reasoning, mut blobs) = (false, Word(ReasoningChoice::Valid), None::<Word<Blobs>>);
         let (mut cache, mut assistant_role) = (None::<Word<Cache>>, None::<Word<AssistantRole>>);
         let (mut wording, mut settings, mut tool_results) = (None, None, false);
+        let mut server_tools = Word(ServerTools::Drop);
         for (name, value) in keywords.into_iter().flatten() {
             let name = name.cast::<PyString>()?.to_string_lossy().into_owned();
             match &*name {
@@ -171,6 +181,7 @@ impl<'py> Options<'py> {
                 "settings" => settings = Some(value).filter(|value| !value.is_none()),
                 "blobs" => blobs = argument(&name, &value)?,
                 "assistant_role" => assistant_role = argument(&name, &value)?,
+                "server_tools" => server_tools = argument(&name, &value)?,
                 "tool_results" => tool_results = argument::<Flag>(&name, &value)?.0,
                 _ => return unexpected(py, caller, &name, &value),
             }
@@ -181,6 +192,7 @@ impl<'py> Options<'py> {
         let end = end.map(|end| end.0);
         let rendering = convert::Options {
             row: end == Some(End::Row),
+            server_tools: server_tools.0,
             ..rendering(strict, reasoning, blobs.unwrap_or(Word(Blobs::Raw)), assistant_role)
         };
         Ok(Self {

@@ -193,9 +193,9 @@ impl Reply {
         let cost = (this.usage(py)?, this.tokens());
         let rest = (this.error(py)?, this.receipt(), this.events(py)?);
         let text = |text: &Option<Text<PyHost>>| maybe_text(py, text.as_ref());
-        let Core { head, refusal, origin, assembled, .. } = &this.inner;
+        let Core { head, status, refusal, origin, assembled, .. } = &this.inner;
         let whole = (maybe(py, origin.as_ref())?, maybe(py, assembled.as_ref())?);
-        let aside = (text(&head.id)?, text(&head.model)?, head.created, text(refusal)?, whole.0, whole.1);
+        let aside = (text(&head.id)?, text(&head.model)?, head.created, text(refusal)?, whole.0, whole.1, *status);
         (slf.get_type().getattr("_restore")?, (this.inner.from.name(), said, cost, rest, aside)).into_pyobject(py)
     }
 
@@ -229,6 +229,7 @@ impl Reply {
             losses: receipt.get().0.changes.clone(),
             events: events.iter().map(event).collect::<PyResult<_>>()?,
             head: Head { id: text(0)?, model: text(1)?, created: field(2)?.map(|time| time.extract()).transpose()? },
+            status: field(6)?.map(|status| status.extract()).transpose()?,
             refusal: text(3)?,
             origin: frozen(field(4)?)?,
             assembled: frozen(field(5)?)?,
@@ -246,13 +247,14 @@ fn maybe<'py>(py: Python<'py>, value: Option<&Value<PyHost>>) -> PyResult<Option
 
 #[doc = stub!("parse_reply")]
 #[pyfunction]
-#[pyo3(signature = (payload, source = "auto", *, request = None))]
+#[pyo3(signature = (payload, source = "auto", *, request = None, status = None))]
 pub(crate) fn parse_reply(
     payload: &Bound<'_, PyAny>,
     source: &str,
     request: Option<&Bound<'_, PyAny>>,
+    status: Option<Status>,
 ) -> PyResult<Reply> {
-    let mut read = read(payload, source, None)?;
+    let mut read = read(payload, source, status)?;
     read.rename(&request::names(request, read.from, read.from)?);
     Ok(read.into())
 }

@@ -60,7 +60,7 @@ impl GivenSettings {
 
     /// The settings for a rendering. `None` if no option is given. Fails unless settings are converted.
     pub(crate) fn settings(self, rest: Others) -> PyResult<Option<Arc<Settings>>> {
-        let Self { defaults, model, model_alone, effort_budgets } = self;
+        let Self { defaults, model_alone, effort_budgets, .. } = self;
         if rest != Others::Convert {
             if model_alone {
                 let text = "expected settings=\"convert\" beside model=, which is a part of the body: add it";
@@ -68,8 +68,8 @@ impl GivenSettings {
             }
             return Ok(None);
         }
-        let said = defaults.is_some() || model.is_some() || !effort_budgets.is_empty();
-        Ok(said.then(|| Arc::new(Settings { defaults, model, effort_budgets })))
+        let said = defaults.is_some() || !effort_budgets.is_empty();
+        Ok(said.then(|| Arc::new(Settings { defaults, effort_budgets })))
     }
 }
 

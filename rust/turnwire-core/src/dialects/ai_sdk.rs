@@ -8,7 +8,7 @@ use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits, MediaClass,
         MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace,
-        Rules, Signs, Slots, Spot, TypedUrls, ValueRule,
+        Rules, ServedRule, Signs, Slots, Spot, TypedUrls, ValueRule,
     },
     value::Host,
     wire::{
@@ -20,6 +20,7 @@ mod keys;
 mod media;
 mod output;
 mod read;
+mod served;
 mod write;
 
 pub(super) use self::{output::any_of, read::is_signed};
@@ -75,6 +76,7 @@ impl Rules for AiSdk {
     const NAME: &'static str = "ai-sdk";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[OPTIONS],
         part: &[OPTIONS, ("providerExecuted", ValueRule::Flag), ("dynamic", ValueRule::Flag)],

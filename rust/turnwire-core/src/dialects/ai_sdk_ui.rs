@@ -8,8 +8,8 @@ use self::keys as k;
 use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
-        MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs,
-        Slots, Spot, Thoughts, TypedUrls, ValueRule,
+        MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, ServedRule,
+        Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule,
     },
     value::Key,
 };
@@ -18,6 +18,7 @@ mod keys;
 mod read;
 mod reply;
 mod response;
+mod served;
 mod stream;
 mod stream_out;
 mod tool;
@@ -78,6 +79,7 @@ impl Rules for AiSdkUi {
     const NAME: &'static str = "ai-sdk-ui";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::LIST_OR_BODY;
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("metadata", ValueRule::Any)],
         part: &[

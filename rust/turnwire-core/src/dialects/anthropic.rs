@@ -6,8 +6,8 @@ use crate::{
     rules::{
         Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
         LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
-        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, SharedBlock,
-        Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule,
+        SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -18,6 +18,7 @@ mod needs;
 mod read;
 mod reply;
 mod response;
+mod served;
 mod stream;
 mod stream_out;
 mod tell;
@@ -99,6 +100,7 @@ impl Rules for Anthropic {
         continues: &[&k::THREAD],
         beside_tools: &[],
     };
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],
         row: &[],

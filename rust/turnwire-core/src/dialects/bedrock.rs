@@ -95,6 +95,8 @@ const LIMITS: Limits = Limits {
         named: &[MediaClass::Document],
         in_texts: true,
         plain: PlainDocument::Bytes,
+        // Recorded: a name with an underscore was accepted.
+        taken_in_names: &['_'],
         names: Some(NameRule { max: 200, alphabet: &Alphabet::of(b" -()[]"), first: Alphabet::ANY }),
         text_beside: true,
         ..BLOCKS.media

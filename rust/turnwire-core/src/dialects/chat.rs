@@ -27,6 +27,7 @@ pub(crate) mod reply;
 pub(crate) mod response;
 pub(crate) mod stream;
 pub(crate) mod stream_out;
+pub(crate) mod thought;
 pub(crate) mod tools;
 pub(crate) mod usage;
 pub(crate) mod write;

@@ -4,8 +4,8 @@ use self::keys as k;
 use crate::{
     rules::{
         Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
-        MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, Signs, Slot, Slots,
-        Spelling, Spot, TypedUrls, carrier::Carriers, limits::ToolRule,
+        MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, ServedRule, Signs, Slot,
+        Slots, Spelling, Spot, TypedUrls, carrier::Carriers, limits::ToolRule,
     },
     value::Key,
 };
@@ -17,6 +17,7 @@ mod part;
 mod read;
 mod reply;
 mod response;
+mod served;
 mod several;
 mod spelling;
 mod stream;
@@ -94,6 +95,8 @@ pub(super) const MEDIA: MediaRule = MediaRule {
         "text/plain",
     ],
     urls: &MediaClass::ALL,
+    // Vertex reads Cloud Storage.
+    schemes: &["https://", "http://", "gs://"],
     typed_urls: TypedUrls::Always,
     named: &MediaClass::ALL,
     plain: PlainDocument::Bytes,
@@ -123,8 +126,12 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for Gemini {
-    const CARRIERS: Carriers =
-        Carriers { keys: &[], signatures: &[&["thoughtSignature"], &["thought_signature"]], in_id: "" };
+    const CARRIERS: Carriers = Carriers {
+        keys: &[],
+        among_contents: None,
+        signatures: &[&["thoughtSignature"], &["thought_signature"]],
+        in_id: "",
+    };
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["parts"];
@@ -147,6 +154,7 @@ impl Rules for Gemini {
         continues: &[],
         beside_tools: &[],
     };
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =

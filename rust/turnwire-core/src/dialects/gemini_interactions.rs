@@ -8,8 +8,8 @@ use super::gemini;
 use crate::{
     rules::{
         Alphabet, ArgsForm, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, LastWord, Limits, MediaInResult,
-        MediaRule, NameRule, Once, PartOrder, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
-        Thoughts, TypedUrls, ValueRule,
+        MediaRule, NameRule, Once, PartOrder, ReasoningRule, Rules, ServedRule, Signs, Slot, Slots, Spelling, Spot,
+        SystemPlace, Thoughts, TypedUrls, ValueRule,
     },
     value::Key,
 };
@@ -19,6 +19,7 @@ mod keys;
 mod read;
 mod reply;
 mod response;
+mod served;
 mod stream;
 mod stream_out;
 mod tools;
@@ -86,6 +87,7 @@ impl Rules for GeminiInteractions {
         continues: &[&k::PREVIOUS_INTERACTION_ID, &k::CONTINUATION_TOKEN],
         beside_tools: &[],
     };
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("error", ValueRule::Map)],
         part: &[

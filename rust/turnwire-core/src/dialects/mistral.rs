@@ -6,20 +6,20 @@ use super::chat::{
     keys::CHOICES,
     member::Usual,
     part::{Answer, PartDraft},
-    read, reply, stream, stream_out, write,
+    read, reply, stream, stream_out, thought, write,
 };
 use crate::{
-    model::{Flaw, Kind, Media, MediaData, Parts, Reasoning, ReplyParts},
+    model::{Flaw, Kind, Media, MediaData, Parts, ReplyParts},
     report::{Error, Severity},
     rules::{
         Alphabet, ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, IdRule, LastWord, Limits, MediaClass,
         MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
         Thoughts, ValueRule, carrier::Maker, limits::ToolRule,
     },
-    value::{Host, Key, NodeKind, Sink, Source, Text, Tree},
+    value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         plan::{Item, Shown, ShownData},
-        read::{Keys, keys::joined},
+        read::Keys,
         response::FailureWords,
         write::Writer,
     },
@@ -32,7 +32,6 @@ pub(crate) struct Mistral;
 
 static NO_FILE: Flaw = Flaw::refused("a file is named by its id");
 static SOUND: Flaw = Flaw::refused("sound is the text of its data, or its address");
-static THOUGHT: Flaw = Flaw::refused("what was thought is a list of chunks of text");
 static RESULT_NAME: Flaw = Flaw::refused("a result names its tool as a tool may be named");
 
 const SOUNDS: &[&str] =
@@ -192,7 +191,7 @@ impl Chat for Mistral {
                 id.map(|id| Kind::Media(file(id)))
             }
             "input_audio" => sound(draft)?,
-            "thinking" => Some(Kind::Reasoning(thought(draft)?)),
+            "thinking" => Some(Kind::Reasoning(thought::read(draft)?)),
             _ => read::part(kind, draft)?,
         })
     }
@@ -237,30 +236,4 @@ fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H
         () => (mime, MediaData::Base64(words)),
     };
     Ok(Some(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None })))
-}
-
-/// Chunks of text, and of other content quoted in a thought.
-const THOUGHTS: ValueRule = ValueRule::ListOf(&ValueRule::Both(
-    &ValueRule::Fields(&[("type", ValueRule::OneOf(&["text", "reference", "tool_reference"]))], &[]),
-    &ValueRule::Shaped(&[
-        BlockRule { types: "text", needs: &[("text", ValueRule::Word)], may: &[] },
-        BlockRule { types: "reference", needs: &[("reference_ids", ValueRule::List)], may: &[] },
-        BlockRule {
-            types: "tool_reference",
-            needs: &[("tool", ValueRule::Word), ("title", ValueRule::Word)],
-            may: &[],
-        },
-    ]),
-));
-
-/// The model's reasoning: a list of text chunks, or one text.
-fn thought<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Reasoning<S::H>, Error> {
-    let node = draft.keys.needed(&k::THINKING)?;
-    if node.kind() != NodeKind::Text && !THOUGHTS.allows_raw(&node.raw(), node.input()) {
-        draft.flaw = Some(&THOUGHT);
-    }
-    let signature = draft.keys.node.get(&k::SIGNATURE);
-    draft.signed = signature.is_some_and(|signature| signature.text().is_some());
-    let texts: Vec<_> = node.items().filter_map(|chunk| chunk.get(&k::TEXT)?.text()).collect();
-    Ok(Reasoning { text: node.text().or(joined(&texts, "", node.input())?) })
 }

@@ -154,6 +154,7 @@ const CARRIERS: Carriers = Carriers {
         ("reasoning_items", Holds::Blocks(Maker::OpenAi)),
         ("reasoning_details", Holds::Details),
     ],
+    among_contents: Some(Maker::Mistral),
     signatures: &[
         &["extra_content", "google", "thought_signature"],
         &["provider_specific_fields", "thought_signature"],

@@ -6,8 +6,8 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
-        Once, PartOrder, PlainDocument, ReasoningRule, Rules, STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot,
-        Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
+        Once, PartOrder, PlainDocument, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot, Slots,
+        Spelling, Spot, Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
     },
     value::Key,
 };
@@ -20,6 +20,7 @@ mod keys;
 mod read;
 mod reply;
 mod response;
+mod served;
 mod stream;
 mod stream_out;
 mod tell;
@@ -105,6 +106,7 @@ impl Rules for OpenAiResponses {
         continues: &[&k::PREVIOUS_RESPONSE_ID, &k::CONVERSATION],
         beside_tools: &[],
     };
+    const SERVED: &'static [ServedRule] = served::SERVED;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[
             ("caller", items::CALLER),

@@ -80,6 +80,8 @@ pub struct Reply<H: Host> {
     pub why: Option<Text<H>>,
     /// Its id, its model and its time.
     pub head: Head<H>,
+    /// The status of its response, if it is known.
+    pub status: Option<u16>,
     /// A refusal beside the content.
     pub refusal: Option<Text<H>>,
     /// The whole original reply. `None` if it was assembled from a stream.
@@ -196,6 +198,7 @@ impl<H: Host> ReplyParts<H> {
             places: self.places,
             why: self.why,
             head: Head::default(),
+            status: None,
             refusal: self.refusal,
             origin: None,
             assembled: None,
@@ -222,6 +225,7 @@ impl<H: Host> Reply<H> {
             places: self.places,
             why: self.why.as_ref().map(Text::share),
             head: self.head.share(),
+            status: self.status,
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),
             assembled: self.assembled.as_ref().map(Value::share),

@@ -17,13 +17,14 @@ pub(super) fn read<H: Host>(payload: &Value<H>, from: DialectId, status: Option<
     let node = Tree(payload);
     let failed = status.is_some_and(is_failed);
     let silent = || status.is_some() && (node.kind() == NodeKind::Text || says_nothing(payload));
-    match read_as(&node, from) {
-        Ok(reply) if reply.error.is_some() => Ok(Reply { origin: Some(payload.share()), ..reply }),
-        Ok(reply) if failed || reply.turns.is_empty() && names_error(&node) => Ok(as_error(reply, payload)),
-        Ok(reply) => Ok(Reply { origin: Some(payload.share()), ..reply }),
-        Err(_) if failed || names_error(&node) || silent() => Ok(as_error(ReplyParts::new(from).settle(), payload)),
-        Err(error) => Err(error),
-    }
+    let reply = match read_as(&node, from) {
+        Ok(reply) if reply.error.is_some() => Reply { origin: Some(payload.share()), ..reply },
+        Ok(reply) if failed || reply.turns.is_empty() && names_error(&node) => as_error(reply, payload),
+        Ok(reply) => Reply { origin: Some(payload.share()), ..reply },
+        Err(_) if failed || names_error(&node) || silent() => as_error(ReplyParts::new(from).settle(), payload),
+        Err(error) => return Err(error),
+    };
+    Ok(Reply { status, ..reply })
 }
 
 /// Reads a body that is not JSON, if the status says that it is an error, or if it is a text or a page.
@@ -39,13 +40,14 @@ pub(super) fn as_error<H: Host>(mut reply: Reply<H>, body: &Value<H>) -> Reply<H
     Reply { origin: None, assembled: Some(body.share()), ..reply }
 }
 
-/// The failure of a reply with an error. `status`: that of its response.
+/// The failure of a reply with an error. `status`: that of its response, where the reply does not know it.
 pub(super) fn failure<H: Host>(reply: &Reply<H>, status: Option<u16>) -> Result<Option<Failure<H>>, Error> {
     let Some(error) = &reply.error else { return Ok(None) };
     // What stands beside an error says more about it. A list of events has it in one of them.
     let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
     let whole = whole.filter(|whole| reply.places.error == ".error" && Tree(*whole).get(&k::ERROR).is_some());
     let rows = registry::response_rule(reply.from)?.failures;
+    let status = status.or(reply.status);
     Ok(Some(Failure::read(whole.unwrap_or(error), status, rows, table::failure_rows())))
 }
 

@@ -8,6 +8,7 @@ use super::{
     path::Path,
     reasoning_choice::ReasoningChoice,
     register::{ChangeKind, Edit},
+    server_tools::ServerTools,
 };
 
 /// The caller's options of a rendering.
@@ -18,12 +19,16 @@ pub struct Options {
     pub strict: bool,
     /// Which reasoning is sent.
     pub reasoning: ReasoningChoice,
+    /// What becomes of calls that another provider ran.
+    pub server_tools: ServerTools,
     /// The role of another dialect's assistant, for a format whose roles name providers.
     pub assistant_role: Option<AssistantRole>,
     /// Whether new media are raw bytes and not base64 text, if the target's clients accept bytes.
     pub raw_blobs: bool,
     /// What happens to a body's other keys.
     pub rest: Others,
+    /// The model that the request is for.
+    pub model: Option<Arc<str>>,
     /// Options of their conversion, if any.
     pub settings: Option<Arc<Settings>>,
     /// Whether marks for the prompt cache are added.
@@ -34,13 +39,22 @@ pub struct Options {
     pub names_left: bool,
 }
 
+impl Options {
+    /// The model, where it is one of the settings that are written.
+    pub(crate) fn model_of_body(&self) -> Option<&str> {
+        self.model.as_deref().filter(|_| self.rest == Others::Convert)
+    }
+}
+
 /// All options off.
 pub static PLAIN: Options = Options {
     strict: false,
     reasoning: ReasoningChoice::Valid,
+    server_tools: ServerTools::Drop,
     assistant_role: None,
     raw_blobs: false,
     rest: Others::Caller,
+    model: None,
     settings: None,
     marks: None,
     row: false,
@@ -65,8 +79,6 @@ pub struct AutoMarks {
 pub struct Settings {
     /// Keys to add if the body does not have them, in the target's form: a JSON object.
     pub defaults: Option<String>,
-    /// The model that the request is for.
-    pub model: Option<String>,
     /// The number of tokens for each level of effort.
     pub effort_budgets: Vec<(String, u32)>,
 }

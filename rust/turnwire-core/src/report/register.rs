@@ -264,7 +264,7 @@ edits! {
     /// The target does not have the reply's stop reason, so it gets the nearest one.
     Finish = "finish", Info, Restated "it gets the nearest one";
     /// A name had to be invented or written differently.
-    Name = "name", Info, Restated "it is written differently", Added "a name is added", Lost "it is left out";
+    Name = "name", Info, Restated "it is written differently", Added "a name is added", Lost "it is left out", Warning "";
     /// A setting of the request that the target does not have, or that had to be written differently.
     Setting = "setting", Info, Lost "it is left out", Restated "it is written differently", Added "it is added";
     /// A mark for the provider's prompt cache was added, as the caller asked, or the caller's own lasts another time.

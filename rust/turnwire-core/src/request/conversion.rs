@@ -4,7 +4,7 @@ use super::{End, Rendered};
 use crate::{
     convert::convert_json,
     detect::Reading,
-    report::{Error, Options, Others, ReasoningChoice, Receipt},
+    report::{Error, Options, Others, ReasoningChoice, Receipt, ServerTools},
     rules::DialectId,
     value::{Input, JsonSink, NoHost},
 };
@@ -85,6 +85,22 @@ impl<'a> Convert<'a> {
     /// ```
     pub fn reasoning(self, choice: ReasoningChoice) -> Self {
         Self { options: Options { reasoning: choice, ..self.options }, ..self }
+    }
+
+    /// Chooses what becomes of calls that another provider ran, and of their results. The default is
+    /// [`ServerTools::Drop`].
+    ///
+    /// ```
+    /// use turnwire_core::{ServerTools, convert};
+    ///
+    /// let messages = r#"[{"role":"user","content":"Hi"},
+    ///     {"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"rust"}}]"#;
+    /// let made = convert(messages, "openai")?.server_tools(ServerTools::Text).run()?;
+    /// assert!(String::from_utf8_lossy(&made.json).contains("web_search {"));
+    /// # Ok::<(), turnwire_core::Error>(())
+    /// ```
+    pub fn server_tools(self, choice: ServerTools) -> Self {
+        Self { options: Options { server_tools: choice, ..self.options }, ..self }
     }
 
     /// Says what happens to a body's other keys, such as the model and the temperature. The default leaves them to you.

@@ -1,14 +1,12 @@
 //! Requests for Rust programs: repaired, under a budget, written for a target.
 
-use std::sync::Arc;
-
 use super::{End, Rendered, Wording};
 use crate::{
     check::check as receipt_of,
     convert::{parse_payload, render},
     detect::{ReadAs, Reading, detect},
     model::Conversation,
-    report::{Error, Options, Others, Path, ReasoningChoice, Receipt, Settings, Step, error::Code},
+    report::{Error, Options, Others, Path, ReasoningChoice, Receipt, ServerTools, Step, error::Code},
     rules::DialectId,
     stage::{self, Budget, Failed, Front, Inputs},
     value::{Host, Input, JsonSink, NoHost, Source},
@@ -47,6 +45,7 @@ pub fn prepare<'a>(messages: &'a (impl AsRef<[u8]> + ?Sized), target: &str) -> R
         pinned: &[],
         end: End::Request,
         reasoning: ReasoningChoice::Valid,
+        server_tools: ServerTools::Drop,
         settings: Others::Caller,
         wording: Wording::default(),
         strict: false,
@@ -69,6 +68,7 @@ pub struct Prepare<'a> {
     pinned: &'a [usize],
     end: End,
     reasoning: ReasoningChoice,
+    server_tools: ServerTools,
     settings: Others,
     wording: Wording<'a>,
     strict: bool,
@@ -181,6 +181,23 @@ impl<'a> Prepare<'a> {
     /// ```
     pub fn reasoning(self, choice: ReasoningChoice) -> Self {
         Self { reasoning: choice, ..self }
+    }
+
+    /// Chooses what becomes of calls that another provider ran, and of their results. The default is
+    /// [`ServerTools::Drop`].
+    ///
+    /// ```
+    /// use turnwire_core::{ServerTools, prepare};
+    ///
+    /// let messages = r#"[{"role":"user","content":"Hi"},
+    ///     {"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"rust"}},
+    ///     {"role":"user","content":"And now?"}]"#;
+    /// let ready = prepare(messages, "anthropic")?.server_tools(ServerTools::Text).run()?;
+    /// assert!(String::from_utf8_lossy(&ready.json).contains("web_search {"));
+    /// # Ok::<(), turnwire_core::Error>(())
+    /// ```
+    pub fn server_tools(self, choice: ServerTools) -> Self {
+        Self { server_tools: choice, ..self }
     }
 
     /// Says what happens to a body's other keys, such as the model and the temperature. The default leaves them to you.
@@ -300,15 +317,13 @@ impl<'a> Prepare<'a> {
 
     /// How the result is written.
     fn rendering(&self) -> Options {
-        // The model is one of the settings only where these are converted.
-        let model = self.model.filter(|_| self.settings == Others::Convert);
-        let settings = |model: &str| Arc::new(Settings { model: Some(model.to_owned()), ..Settings::default() });
         Options {
             strict: self.strict,
             reasoning: self.reasoning,
+            server_tools: self.server_tools,
             row: self.end == End::Row,
             rest: self.settings,
-            settings: model.map(settings),
+            model: self.model.map(Into::into),
             ..Options::default()
         }
     }

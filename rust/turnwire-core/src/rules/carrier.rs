@@ -30,6 +30,8 @@ pub(crate) enum Holds {
 pub(crate) struct Carriers {
     /// The keys of an assistant's message.
     pub(crate) keys: &'static [(&'static str, Holds)],
+    /// Who made the reasoning that stands among the contents.
+    pub(crate) among_contents: Option<Maker>,
     /// Where a call or a message has Google's signature: paths of keys.
     pub(crate) signatures: &'static [&'static [&'static str]],
     /// What separates a call's id from Google's signature behind it. Empty if no id has one.
@@ -38,7 +40,7 @@ pub(crate) struct Carriers {
 
 impl Carriers {
     /// For formats that carry none.
-    pub(crate) const NONE: Self = Self { keys: &[], signatures: &[], in_id: "" };
+    pub(crate) const NONE: Self = Self { keys: &[], among_contents: None, signatures: &[], in_id: "" };
 
     /// What the key of a message holds.
     pub(crate) fn holds(&self, key: Option<&str>) -> Option<Holds> {

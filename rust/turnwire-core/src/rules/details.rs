@@ -13,6 +13,8 @@ pub(crate) struct Piece<H: Host> {
 
 const CLAUDE: &str = "anthropic-claude-v1";
 const GOOGLE: &str = "google-gemini-v1";
+/// The format of texts that nothing proves.
+const UNKNOWN: &str = "unknown";
 const OPENAI: &str = "openai-responses-v1";
 /// How the names of formats with items end.
 const ITEMS: &str = "-responses-v1";
@@ -88,8 +90,15 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
             let fields = id.into_iter().chain([(DATA, piece.value.share())]).collect();
             vec![detail("reasoning.encrypted", GOOGLE, fields)]
         }
-        // A gateway has no format of Mistral's.
-        Maker::Mistral => Vec::new(),
+        // A gateway has no format of Mistral's, and nothing proves these texts.
+        Maker::Mistral => {
+            let chunks = match value(&piece.value, "thinking") {
+                Some(Value::List(chunks)) => chunks.iter().filter_map(|chunk| text(chunk, TEXT)).collect(),
+                _ => Vec::new(),
+            };
+            let said = |said| detail("reasoning.text", UNKNOWN, vec![(TEXT, Value::Text(said))]);
+            chunks.into_iter().map(said).collect()
+        }
         Maker::OpenAi => {
             let id = || field(ID, ID);
             let summaries = match value(&piece.value, SUMMARY) {

@@ -17,6 +17,7 @@ use super::{
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
+    served_rule::ServedRule,
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
@@ -83,6 +84,8 @@ pub(crate) trait Rules {
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
+    /// How it spells those calls and their results, for readers of other formats.
+    const SERVED: &'static [ServedRule] = &[];
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
     /// The calls that are items of their own kind.
@@ -136,6 +139,7 @@ pub(crate) struct Facts {
     pub(crate) marks: &'static MarkRule,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
+    pub(crate) served: &'static [ServedRule],
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
@@ -178,6 +182,7 @@ impl Facts {
         marks: &MarkRule::NONE,
         cache: None,
         ran: None,
+        served: &[],
         answers: &[],
         forms: &[],
         waits: "",
@@ -225,6 +230,7 @@ impl Facts {
             marks: R::MARKS,
             cache: R::CACHE,
             ran: R::RAN,
+            served: R::SERVED,
             answers: R::ANSWERS,
             forms: R::FORMS,
             waits: R::WAITS,

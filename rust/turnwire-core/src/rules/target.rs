@@ -32,9 +32,9 @@ impl Target<'_> {
 
     /// Where it takes marks that came in this form. A model that may not know its marks gets none made of others.
     pub(crate) fn marks_of(&self, form: MarkForm) -> Option<Marks> {
-        let model = || self.options.settings.as_deref().and_then(|given| given.model.as_deref());
+        let model = self.options.model.as_deref();
         let knows =
-            |marks: &Marks| marks.form != MarkForm::Breakpoint || marks.form == form || bound::has_breakpoints(model());
+            |marks: &Marks| marks.form != MarkForm::Breakpoint || marks.form == form || bound::has_breakpoints(model);
         self.id.marks().filter(knows)
     }
 }

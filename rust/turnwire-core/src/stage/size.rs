@@ -99,10 +99,10 @@ impl<'a> Meter<'a> {
     pub(super) fn becomes_text<H: Host>(&self, seat: Seat<'_>, part: &Part<H>) -> Option<Text<H>> {
         match (&part.kind, self.rules.written_for()) {
             (Kind::Text(text) | Kind::Refusal(text), _) => Some(text.share()),
-            (Kind::Reasoning(_) | Kind::Media(_), Some(target)) if !seat.replays || part.touched => {
+            (Kind::Reasoning(_) | Kind::Media(_) | Kind::Opaque(_), Some(target)) if !seat.replays || part.touched => {
                 match decide(&target, seat.scope, part, false).ok()?.fate {
                     Fate::Text(text) => Some(text.share()),
-                    Fate::Made(text) => Some(text),
+                    Fate::Made(text) | Fate::More(text) => Some(text),
                     _ => None,
                 }
             }

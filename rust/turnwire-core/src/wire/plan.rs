@@ -43,6 +43,7 @@ pub(crate) mod planner;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;
+mod served;
 mod signature;
 mod system_seats;
 mod waiting;
@@ -57,7 +58,7 @@ pub(crate) use self::{
     item::{Item, Outcome, Said},
     media::{Shown, ShownData},
     message::Message,
-    names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
+    names::{DocumentNames, OwnNames, hidden_name, is_valid, only_taken, renamed},
 };
 use self::{
     outline::Outline,

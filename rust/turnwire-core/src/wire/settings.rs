@@ -54,15 +54,15 @@ pub(crate) struct Translated<H: Host> {
 
 /// The settings of a frame for a target. `None` if the target's wire has no body with settings.
 pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
-    let given = target.options.settings.as_deref();
     let from = Column::of(frame.settings_from(), None);
     let body = Body::of(frame)?;
     let (said, reports) = body.read(from);
     let defaults = defaults::<H>(target.options)?;
-    let model = given.and_then(|given| given.model.clone()).or_else(|| named(&said)).or_else(|| model_of(&defaults));
+    let given = target.options.model_of_body();
+    let model = given.map(str::to_owned).or_else(|| named(&said)).or_else(|| model_of(&defaults));
     let Some(to) = Column::of(target.id, model.as_deref()) else { return Ok(None) };
     let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
-    if let Some(model) = given.and_then(|given| given.model.as_deref()) {
+    if let Some(model) = given {
         made.said.retain(|said| said.setting.name != "model");
         if let Some(setting) = rows().find(|row| row.name == "model").filter(|row| made.to.cell(row).is_said()) {
             made.entries.add(setting, made.to.cell(setting), Value::Text(Text::own(model)), None);
@@ -70,7 +70,7 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
     }
     made.write_plain();
     made.write_format()?;
-    made.write_reasoning(given);
+    made.write_reasoning(target.options.settings.as_deref());
     made.absences();
     made.conflicts();
     made.needs(&defaults);
@@ -117,7 +117,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
 /// Why a body's key is left out of a body of the same wire: the target's version or model refuses it.
 pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
     let from = frame.settings_from();
-    let model = target.options.settings.as_deref().and_then(|given| given.model.as_deref());
+    let model = target.options.model_of_body();
     // A body for the same version and model stays unchanged.
     if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
         return None;

@@ -6,6 +6,7 @@ use crate::{
         member::{Reads, Usual},
         part::{Answer, PartDraft},
         read::{self, WRONG_ROLE, answered},
+        thought,
     },
     model::{Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts},
     pairing::unnamed::made_up,
@@ -19,6 +20,7 @@ use crate::{
 };
 
 static NO_FILE: Flaw = Flaw::refused("sound and films are no files");
+static CHUNK: Flaw = Flaw::refused("only Mistral has reasoning among the contents");
 static NO_DATA_URL: Flaw = Flaw::refused("the data of a file are a data: URL");
 
 /// What no recorded request has.
@@ -94,6 +96,12 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
         "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&k::REFUSAL)?)),
         "input_audio" => Some(audio(draft)?),
         "file" => file(draft)?,
+        // A gateway's chunk of Mistral's, not a block of another format with this type.
+        "thinking" if draft.keys.node.get(&k::THINKING).is_some_and(|chunks| chunks.kind() == NodeKind::List) => {
+            let thought = thought::read(draft)?;
+            (draft.signed, draft.flaw) = (true, Some(&CHUNK));
+            Some(Kind::Reasoning(thought))
+        }
         "video_url" => Some(read::by_url(draft, &k::VIDEO_URL, MediaClass::Video)?),
         _ => read::part(kind, draft)?,
     })

@@ -37,6 +37,8 @@ pub struct MediaRule {
     pub in_texts: bool,
     /// The form of a document's name, if each document needs a unique one.
     pub names: Option<NameRule>,
+    /// The characters that the documentation forbids in a document's name, and that its servers take.
+    pub taken_in_names: &'static [char],
     /// Whether a document must have text beside it.
     pub text_beside: bool,
     /// Whether audio is allowed in a conversation with system text.
@@ -150,6 +152,7 @@ impl MediaRule {
         plain: PlainDocument::Refused,
         in_texts: false,
         names: None,
+        taken_in_names: &[],
         text_beside: false,
         sound_beside_system: true,
         judged: Judged::Ordinary,

@@ -6,7 +6,7 @@ use crate::{
     rules::{DialectId, Limits, MediaClass, Target},
     stage::Draft,
     value::{Host, Input, Text},
-    wire::plan::{OwnNames, beside::lone_document, hidden_name, renamed, rules},
+    wire::plan::{OwnNames, beside::lone_document, hidden_name, only_taken, renamed, rules},
 };
 use std::sync::Arc;
 
@@ -19,6 +19,9 @@ pub(super) fn apply<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Resul
     })
 }
 
+/// What a check tells of a name that stays.
+const UNUSUAL: &str = "the documentation forbids a character of this document's name, which servers have accepted";
+
 /// Where a document is: the turn, the part, and the block of a result.
 type Site = (usize, usize, Option<usize>);
 
@@ -27,16 +30,26 @@ type Site = (usize, usize, Option<usize>);
 pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
     let Some(mut names) = OwnNames::of(limits) else { return };
     let mut new: Vec<(Site, String, &'static str)> = Vec::new();
+    let mut unusual = Vec::new();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
             let blocks = part.blocks().iter().enumerate().map(|(block, one)| (Some(block), one));
             for (block, one) in blocks.chain([(None, part)]) {
                 let Some(came) = name_of(one, input) else { continue };
+                if only_taken(&came, &limits.media) {
+                    let (turn, index) = draft.at(at);
+                    let path = match block {
+                        Some(_) => turn.block_path(index, place, one),
+                        None => turn.part_path(index, place),
+                    };
+                    unusual.push(Change::warning(Edit::Name, path, UNUSUAL));
+                }
                 new.extend(names.other(&came).map(|(name, why)| ((at, place, block), name, why)));
             }
         }
     }
+    draft.taken.append(&mut unusual);
     let mut entries = Vec::new();
     for ((at, place, block), name, why) in new {
         let slot = &mut draft.slots()[at];

@@ -73,6 +73,11 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 .map(|text| Self::Text(media.data.plain().map_or(text, Text::share))),
             // A signature of another dialect is not written.
             Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
+            Kind::Opaque(_) => {
+                let passage = passages::of(ruler.seat.scope, part).filter(|_| !is_signed(part, ruler.input()));
+                let passage = passage.map(|passage| Self::Passage(passage.size()));
+                passage.or_else(|| ruler.meter.becomes_text(ruler.seat, part).map(Self::Text))
+            }
             _ if is_signed(part, ruler.input()) => None,
             Kind::Text(text) | Kind::Refusal(text) => Some(Self::Text(text.share())),
             Kind::Call(call) => match &call.args {
@@ -82,7 +87,6 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 }
                 _ => None,
             },
-            Kind::Opaque(_) => passages::of(ruler.seat.scope, part).map(|passage| Self::Passage(passage.size())),
             Kind::Json(_) => None,
         }
     }

@@ -75,7 +75,7 @@ fn is<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Is {
     let scope = Scope::of(turn);
     let Ok(Decision { fate, .. }) = decide(target, scope, part, false) else { return Is::Other };
     match (fate, &part.kind) {
-        (Fate::Text(_) | Fate::Made(_) | Fate::Refusal(_) | Fate::JsonText(_), _)
+        (Fate::Text(_) | Fate::Made(_) | Fate::More(_) | Fate::Refusal(_) | Fate::JsonText(_), _)
         | (Fate::Origin(_), Kind::Json(_)) => Is::Text,
         // Blank text that stays is none.
         (Fate::Origin(_), Kind::Text(text) | Kind::Refusal(text))

@@ -22,8 +22,8 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
         return Some((Fate::Nothing, true));
     }
     if target.limits.details {
-        let values = pieces.iter().flat_map(details::written).collect();
-        return (all > 0).then_some((Fate::Details(values), whole));
+        let values: Vec<_> = pieces.iter().flat_map(details::written).collect();
+        return (!values.is_empty()).then_some((Fate::Details(values), whole));
     }
     let mut taken: Vec<_> = pieces.into_iter().filter(|piece| takes(target, piece.maker)).collect();
     let whole = whole && taken.len() == all;
@@ -48,7 +48,7 @@ fn takes(target: &Target<'_>, maker: Maker) -> bool {
     match maker {
         Maker::Claude => target.limits.family == Family::Claude,
         Maker::OpenAi => target.id.facts.maker == Some(maker),
-        Maker::Mistral => false,
+        Maker::Mistral => target.id.facts.maker == Some(maker) && target.limits.reasoning != ReasoningRule::None,
         Maker::Google => matches!(target.limits.reasoning, ReasoningRule::Signature(_)),
     }
 }
@@ -60,11 +60,12 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
     }
     let facts = scope.from.facts;
     let holds = facts.carriers.holds(part.place.key);
+    let chunk = facts.carriers.among_contents.filter(|_| part.place.index.is_some());
     let maker = scope.from.limits().ok().and_then(|limits| match limits.family {
         Family::Claude => Some(Maker::Claude),
         Family::Any => facts.maker,
     });
-    if holds.is_none() && (maker.is_none() || part.touched || part.flaw.is_some()) {
+    if holds.is_none() && chunk.is_none() && (maker.is_none() || part.touched || part.flaw.is_some()) {
         return None;
     }
     let origin = part.origin.as_ref()?.to_value(scope.input).ok()?;
@@ -76,11 +77,12 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
             (pieces, whole)
         }
         (None, block) => {
-            let block = match maker? {
+            let maker = chunk.or(maker)?;
+            let block = match maker {
                 Maker::Claude => &shared_block::translated(facts.shared, CLAUDE, block)?,
                 _ => block,
             };
-            (vec![native(maker?, block)?], true)
+            (vec![native(maker, block)?], true)
         }
         (Some(_), _) => return None,
     })
@@ -94,7 +96,8 @@ fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
             text(block, "encrypted_content")?;
             block.share()
         }
-        Maker::Google | Maker::Mistral => return None,
+        Maker::Mistral => block.share(),
+        Maker::Google => return None,
     };
     Some(Piece { maker, value, call: None })
 }

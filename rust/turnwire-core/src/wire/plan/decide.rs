@@ -10,6 +10,7 @@ use super::{
     media::{self, Shown, Taken},
     passages,
     rules::{self, Rule},
+    served,
 };
 use crate::{
     model::{Call, Kind, Media, Part, Role, Turn, compaction},
@@ -51,6 +52,8 @@ pub(crate) enum Fate<'p, H: Host> {
     Text(&'p Text<H>),
     /// New text that stands for it.
     Made(Text<H>),
+    /// The same, which goes on from the text before it if both are of one call.
+    More(Text<H>),
     Refusal(&'p Text<H>),
     Call(&'p Call<H>),
     /// A result, which [`answer`] takes apart.
@@ -104,7 +107,7 @@ impl<'p, H: Host> Decision<'p, H> {
     }
 
     /// The same with a sentence that names what it is about.
-    fn saying(mut self, says: impl Into<Cow<'static, str>>) -> Self {
+    pub(super) fn saying(mut self, says: impl Into<Cow<'static, str>>) -> Self {
         if let Some(why) = &mut self.why {
             why.says = says.into();
         }
@@ -192,6 +195,7 @@ pub(super) fn content<'p, H: Host>(
         Kind::Opaque(name) => match compaction::summary((scope.from, input), part) {
             Some(summary) => Decision::changed(&rules::SUMMARY, Fate::Made(summary)),
             None => passages::decide(target, scope, part)
+                .or_else(|| served::decide(target, scope, part))
                 .unwrap_or_else(|| Decision::lost(&rules::OPAQUE).saying(rules::only_own(&name.to_str(input)))),
         },
         Kind::Reasoning(_) | Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => Decision::lost(&rules::NO_PLACE),

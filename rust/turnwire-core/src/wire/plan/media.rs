@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::names::is_valid;
+use super::names::fits_at_home;
 use crate::{
     model::{Inline, Media, MediaData, media::type_by_name},
     report::Error,
-    rules::{DialectId, Files, Judged, MediaClass, MediaRule, NameRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
+    rules::{DialectId, Files, Judged, MediaClass, MediaRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
     value::{Host, Input, Raw, Text, base64},
 };
 
@@ -180,8 +180,8 @@ fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
 /// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
 /// checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
-    let named = |rule: &NameRule| media.name.as_ref().is_some_and(|name| is_valid(&name.to_str(input), rule));
-    if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
+    let named = || media.name.as_ref().is_some_and(|name| fits_at_home(&name.to_str(input), rule));
+    if media.class == MediaClass::Document && rule.names.is_some() && !named() {
         return false;
     }
     let ordinary = || {

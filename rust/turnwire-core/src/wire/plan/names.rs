@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Content, Kind, Media, Part, View, media::type_by_name},
-    rules::{DialectId, Limits, MediaClass, NameRule},
+    rules::{DialectId, Limits, MediaClass, MediaRule, NameRule},
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
 
@@ -40,19 +40,23 @@ impl DocumentNames {
 /// The names of the documents of a list in the target's own format.
 pub(crate) struct OwnNames<'a> {
     rule: &'a NameRule,
+    media: &'a MediaRule,
     taken: HashSet<String>,
 }
 
 impl<'a> OwnNames<'a> {
     /// No names yet. `None` if the target has no rule for them.
     pub(crate) fn of(limits: &'a Limits) -> Option<Self> {
-        Some(Self { rule: limits.media.names.as_ref()?, taken: HashSet::default() })
+        Some(Self { rule: limits.media.names.as_ref()?, media: &limits.media, taken: HashSet::default() })
     }
 
     /// The other name that the next document gets, and why, if the target refuses its own.
     pub(crate) fn other(&mut self, came: &str) -> Option<(String, &'static str)> {
+        if fits_at_home(came, self.media) && self.taken.insert(came.to_owned()) {
+            return None;
+        }
         let name = free_name(Some(came), self.rule, &mut self.taken);
-        let why = if is_valid(came, self.rule) { TWICE } else { REFUSED };
+        let why = if fits_at_home(came, self.media) { TWICE } else { REFUSED };
         (name != came).then_some((name, why))
     }
 }
@@ -75,6 +79,18 @@ fn free_name(came: Option<&str>, rule: &NameRule, taken: &mut HashSet<String>) -
 /// Whether a document may have this name. White space must be single and between words.
 pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
     rule.allows(name.as_bytes()) && !name.contains("  ") && name.trim() == name
+}
+
+/// Whether a document of the target's own format may keep its name.
+pub(crate) fn fits_at_home(name: &str, media: &MediaRule) -> bool {
+    let Some(rule) = &media.names else { return true };
+    is_valid(name, rule) || only_taken(name, media)
+}
+
+/// Whether only such characters are wrong in a name as the target's servers take.
+pub(crate) fn only_taken(name: &str, media: &MediaRule) -> bool {
+    let Some(rule) = &media.names else { return false };
+    !is_valid(name, rule) && is_valid(&name.replace(media.taken_in_names, "-"), rule)
 }
 
 /// The name of a file without its extension, because the type is written separately.

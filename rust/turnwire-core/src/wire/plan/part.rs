@@ -6,7 +6,7 @@ use super::{
     decide::{Decision, Fate, Scope, Why, decide},
     item::{Item, Said},
     media::{Shown, ShownData},
-    passages, rules,
+    passages, rules, served,
 };
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
@@ -15,6 +15,7 @@ use crate::{
     rules::{
         Limits, Marks, MediaClass, TypedUrls, Verdict,
         citation::{self, Translated},
+        passage::lines,
     },
     value::{Extras, Host, Input, Raw, Text, Value, handle::span_bytes},
     wire::{
@@ -74,6 +75,7 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             Fate::Result => return Ok(()),
             _ if carried::repeats(&self.target, turn, part) => return Ok(()),
+            Fate::More(_) => return self.more(&site, part, decision, to),
             _ => {}
         }
         let signature = self.signature(turn, part);
@@ -109,6 +111,26 @@ impl<'a, H: Host> Planner<'a, H> {
         {
             item.signature = signature;
         }
+        Ok(())
+    }
+
+    /// Adds text that goes on from the text before it, if both are of one call.
+    fn more(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        part: &'a Part<H>,
+        decision: Decision<'a, H>,
+        to: &mut Vec<Item<'a, H>>,
+    ) -> Result<(), Error> {
+        let Some(mut new) = self.decided(site, part, decision)? else { return Ok(()) };
+        if let Some(before) = to.last_mut().filter(|before| served::goes_on(site.turn, before, part))
+            && let (Said::Made(first), Said::Made(rest)) = (&before.said, &new.said)
+        {
+            before.said = Said::Made(lines([first, rest], None));
+            return Ok(());
+        }
+        new.input = None;
+        to.push(new);
         Ok(())
     }
 
@@ -160,7 +182,7 @@ impl<'a, H: Host> Planner<'a, H> {
             self.document_name_lost(media, site)?;
         }
         self.why(why, site.path)?;
-        if let Fate::Made(text) = &fate {
+        if let Fate::Made(text) | Fate::More(text) = &fate {
             self.replaced(site.turn, part, Value::Text(text.share()));
         }
         let mut known: Vec<&str> = Vec::new();
@@ -174,11 +196,11 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             Fate::Text(text) => Some(Said::Text(text)),
             // The keys of a compaction are in its block.
-            Fate::Made(text) if matches!(part.kind, Kind::Opaque(_)) => {
+            Fate::Made(text) | Fate::More(text) if matches!(part.kind, Kind::Opaque(_)) => {
                 self.passage_keys(site, part, false)?;
                 return Ok(Some(Item { input: None, ..self.made(site, part, Said::Made(text)) }));
             }
-            Fate::Made(text) => Some(Said::Made(text)),
+            Fate::Made(text) | Fate::More(text) => Some(Said::Made(text)),
             Fate::Refusal(text) => Some(Said::Refusal(text)),
             Fate::Call(call) => Some(Said::Call(call)),
             Fate::Json(raw) => Some(Said::Json(raw)),

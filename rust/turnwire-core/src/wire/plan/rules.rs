@@ -29,6 +29,9 @@ rules! {
     JSON_TEXT = JsonAsText, "the target accepts JSON only as text here";
     JSON_RESULT = JsonAsText, "the target accepts results only as text";
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";
+    SERVED_TEXT = Opaque, "only its own dialect knows calls that its provider ran: what is readable of it is written as text";
+    SERVED_MEDIA = Media, "text cannot hold what is in the result of a call that another provider ran";
+    SERVED_SILENT = Opaque, "nothing is readable in the result of a call that another provider ran";
     OPAQUE = Opaque, "only its own dialect knows this";
     NOT_IN_RESULT = Opaque, "no result can hold this";
     EMPTY_RESULT = EmptyResult, "the target refuses a result without content";
@@ -66,6 +69,11 @@ pub(crate) const DOCUMENT_ALONE: &str = "the target requires text beside a docum
 /// Why an opaque part is lost, with the name of its type.
 pub(crate) fn only_own(name: &str) -> String {
     format!("only its own dialect knows {name:?}")
+}
+
+/// Why a call that another provider ran is lost, with the name of its type.
+pub(crate) fn only_own_server(name: &str) -> String {
+    format!("{}, which server_tools=\"text\" writes as text", only_own(name))
 }
 
 /// Why a key of a reply is lost.

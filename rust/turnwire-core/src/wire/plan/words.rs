@@ -115,6 +115,8 @@ impl Words<'_> {
             },
             Fate::Text(text) | Fate::Refusal(text) => self.text(text, say),
             Fate::Made(text) => self.text(text, say),
+            // It is decided later whether it is a line of the text before it.
+            Fate::More(text) => say(Word::Joined("\n", text, "")),
             Fate::Call(call) => {
                 let form = self.target.map_or(ArgsAs::Text, |target| args_as(target.limits, call));
                 self.args(call, form, say)

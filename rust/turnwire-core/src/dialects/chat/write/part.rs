@@ -35,11 +35,11 @@ pub(crate) fn part<H: Host, K: Sink<H>>(
     prefix: &str,
 ) -> Result<(), Error> {
     w.out.scope(item.input);
+    if let Some(raw) = item.whole() {
+        w.out.raw(raw);
+        return Ok(());
+    }
     match &item.said {
-        Said::Origin(raw) => {
-            w.out.raw(raw);
-            return Ok(());
-        }
         Said::Media(shown) => (writes.media)(w, item, shown),
         Said::Json(raw) if prefix.is_empty() => (writes.value)(w, item, raw)?,
         Said::Refusal(words) => {

@@ -43,7 +43,7 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, is_list: b
             Some(one) => more.extend(merged(&one.value.to_value(input)?, &value).map(|value| (key, value))),
         }
     }
-    if let Some(model) = w.p.target.options.settings.as_deref().and_then(|given| given.model.as_deref()) {
+    if let Some(model) = w.p.target.options.model_of_body() {
         let same = |one: &&RestKey<H>| one.key.is("model", input);
         let is_it =
             |one: &RestKey<H>| matches!(one.value.to_value(input), Ok(Value::Text(text)) if text.is(model, None));
