@@ -394,10 +394,113 @@ def test_a_chunk_of_mistrals_in_a_gateways_list_goes_back_to_mistral(signature: 
     for target in ("mistral", "mistral:v11", "mistral:v15"):
         made = tw.prepare(messages, target, source="openai")  # type: ignore[arg-type]
         assert made.payload["messages"][1]["content"] == content and not made.receipt.only("lost")
-    others: Any = ("openai", "openai:compatible", "openai:openrouter", "anthropic", "mistral:v3", "gemini", "cohere")
+    others: Any = ("openai", "openai:compatible", "anthropic", "mistral:v3", "gemini", "cohere")
     for target in others:
         made = tw.prepare(messages, target, source="openai")
         assert "hm" not in str(made.payload), target
         assert any("reasoning" in change.code for change in made.receipt), target
         told = tw.prepare(messages, target, source="openai", reasoning="text")
         assert "hm" in str(told.payload) or target.startswith("openai"), target
+
+
+def texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for one in inside for text in texts(one)]
+
+
+def test_a_signature_of_a_message_without_calls_is_that_of_its_text() -> None:
+    detail = {"type": "reasoning.encrypted", "data": SIG, "format": "google-gemini-v1"}
+    for beside in (
+        {"reasoning_details": [detail]},
+        {"provider_specific_fields": {"thought_signatures": [SIG]}},
+        {"extra_content": {"google": {"thought_signature": SIG}}},
+    ):
+        given: Any = [GO, {"role": "assistant", "content": "x", **beside}, GO]
+        made = tw.prepare(given, "gemini", source="openai")
+        assert made.payload["contents"][1]["parts"] == [{"text": "x", "thoughtSignature": SIG}], beside
+        assert not made.receipt.only("lost")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"provider_specific_fields": {"thought_signatures": [SIG]}, "content": None, "tool_calls": [CALL]},
+        {"provider_specific_fields": {"thought_signatures": [SIG, SIG]}, "tool_calls": [CALL]},
+        {
+            "reasoning_details": [
+                {"type": "reasoning.encrypted", "data": data, "format": "google-gemini-v1"} for data in (SIG, DATA)
+            ]
+        },
+    ],
+    ids=("no text", "two", "two details"),
+)
+def test_a_signature_that_belongs_nowhere_is_told(beside: Any) -> None:
+    given: Any = [GO, {"role": "assistant", "content": "x", **beside}]
+    given += [RESULT] if "tool_calls" in beside else [GO]
+    assert tw.prepare(given, "gemini", source="openai").receipt.only("lost")
+
+
+@pytest.mark.parametrize("target", ["anthropic", "bedrock", "gemini", "openai-responses", "mistral", "ollama"])
+@pytest.mark.parametrize("signed", ["call", "result"])
+def test_a_signature_behind_one_id_alone(signed: str, target: Any) -> None:
+    """The call and the result are one pair, and nothing is made up."""
+    call = {**CALL, "id": f"c1__thought__{SIG}"} if signed == "call" else CALL
+    result = RESULT if signed == "call" else {**RESULT, "tool_call_id": f"c1__thought__{SIG}"}
+    given: Any = [GO, {"role": "assistant", "content": "x", "tool_calls": [call]}, result, GO]
+    made = tw.prepare(given, target, source="openai")
+    assert not {change.code for change in made.receipt} & {"orphan_result", "missing_result", "duplicate_result"}
+    assert "r" in texts(made.payload) and "__thought__" not in str(made.payload)
+    home = tw.prepare(given, "openai", source="openai")
+    ids = {home.payload["messages"][1]["tool_calls"][0]["id"], home.payload["messages"][2]["tool_call_id"]}
+    assert len(ids) == 1
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ({"thinking_blocks": [THOUGHT]}, ["t"]),
+        ({"thinking_blocks": [THOUGHT], "reasoning_content": "t"}, ["t"]),
+        ({"reasoning_items": [ITEM]}, ["s"]),
+        ({"reasoning_details": DETAILS["claude"], "reasoning": "t"}, ["t"]),
+        (
+            {"reasoning_details": [{"type": "reasoning.text", "text": "a"}, {"type": "reasoning.text", "text": "b"}]},
+            ["a\nb"],
+        ),
+        ({"reasoning": "t", "reasoning_content": "t"}, ["t"]),
+        ({"reasoning": "t", "reasoning_content": "u"}, ["t", "u"]),
+    ],
+)
+def test_readable_reasoning_of_a_carrier_is_text_once_if_asked(beside: Any, words: list[str]) -> None:
+    given: Any = [GO, {"role": "assistant", "content": "x", **beside}, GO]
+    for target in ("cohere", "mistral", "gemini-interactions"):
+        made = tw.prepare(given, target, source="openai", reasoning="text")  # type: ignore[arg-type]
+        said = "\n".join(text for text in texts(made.payload))
+        for word in words:
+            assert said.split("\n").count(word.split("\n")[0]) == 1, (target, said)
+
+
+def test_an_empty_proof_is_none() -> None:
+    for block in ({**THOUGHT, "signature": ""}, {**HIDDEN, "data": ""}):
+        given: Any = [GO, {"role": "assistant", "content": "x", "thinking_blocks": [block]}, GO]
+        made = tw.prepare(given, "anthropic", source="openai")
+        assert made.payload["messages"][1]["content"] == "x" or "thinking" not in str(made.payload)
+        assert made.receipt.only("lost")
+
+
+def test_an_item_without_a_summary_gets_the_empty_one_that_its_maker_wants() -> None:
+    item = {key: value for key, value in ITEM.items() if key != "summary"}
+    given: Any = [GO, {"role": "assistant", "content": "x", "reasoning_items": [item]}, GO]
+    made = tw.prepare(given, "openai-responses", source="openai")
+    assert made.payload["input"][1] == {"type": "reasoning", "encrypted_content": DATA, "summary": []}
+
+
+def test_mistrals_chunk_is_text_for_a_gateway() -> None:
+    chunk = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+    content = [chunk, {"type": "text", "text": "a"}]
+    given: Any = [GO, {"role": "assistant", "content": content}, GO]
+    for source in ("mistral", "openai"):
+        made = tw.prepare(given, "openai:openrouter", source=source)  # type: ignore[arg-type]
+        (detail,) = made.payload["messages"][1]["reasoning_details"]
+        assert (detail["type"], detail["text"], detail["format"]) == ("reasoning.text", "hm", "unknown")

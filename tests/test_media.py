@@ -163,7 +163,12 @@ def test_an_address_in_a_cloud_goes_to_its_own_cloud_only(address: str, takers: 
     seen = {"type": "image_url", "image_url": {"url": address}}
     written: list[list[Any]] = [
         [{"role": "user", "content": [{"type": "text", "text": "t"}, seen]}],
-        [{"role": "user", "content": [{"type": "input_text", "text": "t"}, {"type": "input_image", "image_url": address}]}],
+        [
+            {
+                "role": "user",
+                "content": [{"type": "input_text", "text": "t"}, {"type": "input_image", "image_url": address}],
+            }
+        ],
         [
             {
                 "role": "user",
@@ -200,7 +205,12 @@ def test_a_name_that_bedrock_takes_although_its_documentation_forbids_it() -> No
     names = [block["document"]["name"] for block in tw.prepare(twice, "bedrock").payload["messages"][0]["content"][1:]]
     assert names == ["my_doc", "my-doc"]
     text = {"type": "text", "media_type": "text/plain", "data": "hello"}
-    theirs: Any = [{"role": "user", "content": [{"type": "text", "text": "t"}, {"type": "document", "title": "my_doc", "source": text}]}]
+    theirs: Any = [
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "t"}, {"type": "document", "title": "my_doc", "source": text}],
+        }
+    ]
     made = tw.prepare(theirs, "bedrock", source="anthropic")
     assert made.payload["messages"][0]["content"][1]["document"]["name"] == "my-doc"
     for name in ("a__b", "x/y", "a.b_c", " _", "_" * 201):

@@ -55,7 +55,9 @@ CLAUDE: dict[str, tuple[Blocks, str]] = {
         'web_fetch {"url":"https://e.x"}\nPage\nhttps://e.x\nBody',
     ),
     "code": (
-        ran("code_execution", {"code": "3+4"}, "code_execution_tool_result", {"type": "code_execution_result", **OUTPUT}),
+        ran(
+            "code_execution", {"code": "3+4"}, "code_execution_tool_result", {"type": "code_execution_result", **OUTPUT}
+        ),
         'code_execution {"code":"3+4"}\n7\n',
     ),
     "code that failed": (
@@ -127,7 +129,14 @@ OPENAI: dict[str, tuple[dict[str, Any], str]] = {
         'code_interpreter {"code":"3+4"}\n7',
     ),
     "mcp": (
-        {"type": "mcp_call", "id": "mcp_1", "name": "ask", "server_label": "s", "arguments": '{"x":1}', "output": "yes"},
+        {
+            "type": "mcp_call",
+            "id": "mcp_1",
+            "name": "ask",
+            "server_label": "s",
+            "arguments": '{"x":1}',
+            "output": "yes",
+        },
         'ask {"x":1}\nyes',
     ),
 }
@@ -273,7 +282,10 @@ def test_what_no_text_can_hold_is_a_loss() -> None:
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
     (call, result), _ = CLAUDE["mcp"]
     made = tw.prepare(
-        claude(call, {**result, "content": [*result["content"], image]}), "openai", source="anthropic", server_tools="text"
+        claude(call, {**result, "content": [*result["content"], image]}),
+        "openai",
+        source="anthropic",
+        server_tools="text",
     )
     assert has_text(made.payload, 'ask {"x":1}\nyes')
     assert [change.code for change in made.receipt.only("lost")] == ["media"]
@@ -281,7 +293,11 @@ def test_what_no_text_can_hold_is_a_loss() -> None:
 
 @pytest.mark.parametrize("target", ["openai", "openai-responses", "gemini", "bedrock", "ollama"])
 def test_the_text_counts_and_is_cut(target: Any) -> None:
-    long = {"type": "document", "title": "Page", "source": {"type": "text", "media_type": "text/plain", "data": "w " * 9000}}
+    long = {
+        "type": "document",
+        "title": "Page",
+        "source": {"type": "text", "media_type": "text/plain", "data": "w " * 9000},
+    }
     content = {"type": "web_fetch_result", "url": "https://e.x", "content": long}
     blocks = ran("web_fetch", {"url": "https://e.x"}, "web_fetch_tool_result", content)
     for budget in (400, 2_000, 10_000):

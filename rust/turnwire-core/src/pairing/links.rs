@@ -10,6 +10,7 @@ mod matching;
 pub(crate) mod names;
 pub(crate) mod on_server;
 pub(crate) mod ran;
+mod signed;
 
 use std::{borrow::Cow, cell::OnceCell, hash::BuildHasher};
 

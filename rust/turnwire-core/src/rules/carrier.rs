@@ -73,7 +73,9 @@ impl Carriers {
 
 /// Whether there is nothing in a value but what is at the end of a path.
 fn is_alone<H: Host>(value: &Value<H>, path: &[&str]) -> bool {
-    let Some((name, rest)) = path.split_first() else { return true };
+    let Some((name, rest)) = path.split_first() else {
+        return !matches!(value, Value::List(items) if items.len() != 1);
+    };
     let Value::Map(entries) = value else { return false };
     matches!(&entries[..], [(key, value)] if key.is(name, None) && is_alone(value, rest))
 }

@@ -117,6 +117,26 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
     }
 }
 
+/// The readable texts of a detail, or of a block that a gateway carries under another key.
+pub(crate) fn readable<H: Host>(item: &Value<H>) -> Vec<Text<H>> {
+    match value(item, SUMMARY) {
+        Some(Value::List(items)) => items.iter().filter_map(|item| text(item, TEXT)).collect(),
+        Some(Value::Text(said)) => vec![said.share()],
+        _ => ["thinking", TEXT].into_iter().find_map(|key| text(item, key)).into_iter().collect(),
+    }
+}
+
+/// An item of OpenAI's with the list of summaries that it must have.
+pub(crate) fn with_summary<H: Host>(item: &Value<H>) -> Value<H> {
+    match item {
+        Value::Map(entries) if value(item, SUMMARY).is_none() => {
+            let entries = entries.iter().map(|(key, value)| (key.share(), value.share()));
+            Value::Map(entries.chain([(Text::own(SUMMARY), tree::list([]))]).collect())
+        }
+        _ => item.share(),
+    }
+}
+
 /// A list of details, each with its number.
 pub(crate) fn numbered<'v, H: Host>(details: impl IntoIterator<Item = &'v Value<H>>) -> Value<H> {
     let number = |(at, detail): (usize, &Value<H>)| {

@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{calls, joins, may_follow};
+use super::{calls, joins, may_follow, signed::Bare};
 use crate::{
     model::{Kind, Turn},
     value::{HashMap, Host},
@@ -83,7 +83,7 @@ impl<'a> Matching<'a> {
             uses: Vec::new(),
             loose: Vec::new(),
         };
-        let mut run = None;
+        let (mut run, mut bare) = (None, Bare::default());
         for (at, turn) in turns.enumerate() {
             run = walk.run(at, turn, run);
             let input = turn.input.as_ref();
@@ -91,12 +91,18 @@ impl<'a> Matching<'a> {
                 match &one.kind {
                     Kind::Call(call) => {
                         let name = call.name.wtf8(input);
-                        walk.call((at, part), call.id.wtf8(input), name, call.made_up_id);
+                        let id = call.id.wtf8(input);
+                        let own = own_id(turn, &id);
+                        let id = walk.call((at, part), id, name, call.made_up_id);
+                        bare.extend(own.map(|own| (id, own)));
                     }
                     Kind::Result(result) => {
                         let name = result.name.as_deref().map(|name| name.wtf8(input));
                         let says = (name, result.made_up_id, result.is_stand_in(input));
-                        walk.result((at, part), result.id.wtf8(input), says);
+                        let id = result.id.wtf8(input);
+                        let own = own_id(turn, &id);
+                        let id = walk.result((at, part), id, says);
+                        bare.extend(own.map(|own| (id, own)));
                     }
                     _ => {}
                 }
@@ -104,6 +110,9 @@ impl<'a> Matching<'a> {
         }
         walk.look_ahead(on_server);
         walk.uncross();
+        if !bare.is_empty() {
+            walk.found.by_bare_id(&bare);
+        }
         walk.found.by_name();
         let is_orphan = |result: &ResultSite<'_>| result.fate == Fate::Orphan;
         if walk.found.results.iter().any(is_orphan) {
@@ -155,6 +164,11 @@ impl<'a> Matching<'a> {
         };
         self.results.iter().find(|result| !is_paired(result)).map(place)
     }
+}
+
+/// The id of a call or a result without the signature behind it, if there is one.
+fn own_id<H: Host>(turn: &Turn<H>, id: &[u8]) -> Option<Vec<u8>> {
+    turn.from.facts.carriers.split(id).map(|(own, _)| own.to_vec())
 }
 
 /// All uses of one id so far.
@@ -223,7 +237,8 @@ impl<'a> Walk<'a> {
         new
     }
 
-    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, name: Cow<'a, [u8]>, unnamed: bool) {
+    /// Adds a call. Returns the index of its id.
+    fn call(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>, name: Cow<'a, [u8]>, unnamed: bool) -> usize {
         let says_none = id.is_empty();
         let id = self.id(id);
         let (uses, calls) = (&mut self.uses[id], &mut self.found.calls);
@@ -241,7 +256,7 @@ impl<'a> Walk<'a> {
                 next: None,
                 below: None,
             });
-            return;
+            return id;
         }
         uses.twins |= uses.last.is_some_and(|last| calls[last].run == run);
         let mut below = None;
@@ -251,23 +266,24 @@ impl<'a> Walk<'a> {
         }
         uses.last = Some(call);
         calls.push(CallSite { turn, part, id, result: None, waits: false, run, name, unnamed, next: None, below });
+        id
     }
 
     /// Matches a result. `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for
-    /// a missing result.
+    /// a missing result. Returns the index of its id.
     fn result(
         &mut self,
         (turn, part): (usize, usize),
         id: Cow<'a, [u8]>,
         (name, unnamed, stand_in): (Option<Cow<'a, [u8]>>, bool, bool),
-    ) {
+    ) -> usize {
         let says_none = id.is_empty();
         let id = self.id(id);
         let Matching { calls, results, runs, .. } = &mut self.found;
         let (uses, result, run) = (&mut self.uses[id], results.len(), runs.len().checked_sub(1));
         if says_none {
             results.push(ResultSite { turn, part, id, fate: Fate::Orphan, run, name, unnamed, stand_in });
-            return;
+            return id;
         }
         let fate = match (uses.top, uses.answered) {
             (Some(call), _) => {
@@ -294,6 +310,7 @@ impl<'a> Walk<'a> {
             _ => self.loose.push(result),
         }
         results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
+        id
     }
 
     /// Matches results that come before their calls: each with the first later call that is still open.

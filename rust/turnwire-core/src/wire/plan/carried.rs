@@ -9,6 +9,7 @@ use crate::{
         DialectId, Family, ReasoningRule, Target,
         carrier::{CLAUDE, Holds, Maker},
         details::{self, Piece, text, value},
+        passage::lines,
         shared_block,
     },
     value::{HashMap, HashSet, Host, Input, Raw, Text, Value, base64},
@@ -26,7 +27,9 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
         return (!values.is_empty()).then_some((Fate::Details(values), whole));
     }
     let mut taken: Vec<_> = pieces.into_iter().filter(|piece| takes(target, piece.maker)).collect();
-    let whole = whole && taken.len() == all;
+    // One signature that names no call is written. Nothing says where another would belong.
+    let unplaced = taken.iter().filter(|piece| piece.maker == Maker::Google && piece.call.is_none()).count();
+    let whole = whole && taken.len() == all && unplaced < 2;
     let signs = !taken.is_empty();
     // A signature is written with what it signs.
     taken.retain(|piece| piece.maker != Maker::Google);
@@ -55,10 +58,12 @@ fn takes(target: &Target<'_>, maker: Maker) -> bool {
 
 /// The pieces of reasoning in a part, and whether they are all that it says. `None` if no maker is known.
 fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, bool)> {
-    if !matches!(part.kind, Kind::Reasoning(_)) || scope.role != Role::Assistant || !part.signed {
+    let facts = scope.from.facts;
+    // Nothing proves Mistral's, which all of its models read.
+    let bound = part.signed || facts.maker == Some(Maker::Mistral);
+    if !matches!(part.kind, Kind::Reasoning(_)) || scope.role != Role::Assistant || !bound {
         return None;
     }
-    let facts = scope.from.facts;
     let holds = facts.carriers.holds(part.place.key);
     let chunk = facts.carriers.among_contents.filter(|_| part.place.index.is_some());
     let maker = scope.from.limits().ok().and_then(|limits| match limits.family {
@@ -91,10 +96,14 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
 /// A block as its maker's own piece, if it has a proof.
 fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
     let value = match maker {
-        Maker::Claude => shared_block::translated(CLAUDE, CLAUDE, block)?,
+        Maker::Claude => {
+            // A signature or data that are empty prove nothing.
+            ["signature", "data"].into_iter().find_map(|key| text(block, key)).filter(|proof| !proof.is_empty())?;
+            shared_block::translated(CLAUDE, CLAUDE, block)?
+        }
         Maker::OpenAi => {
             text(block, "encrypted_content")?;
-            block.share()
+            details::with_summary(block)
         }
         Maker::Mistral => block.share(),
         Maker::Google => return None,
@@ -128,6 +137,12 @@ impl<H: Host> Signatures<H> {
         all
     }
 
+    /// The signature of the first text of a message without calls.
+    pub(super) fn of_text(&self, turn: &Turn<H>, part: &Part<H>) -> Option<&Text<H>> {
+        let is_first = first_text(turn).is_some_and(|first| std::ptr::eq(first, part));
+        self.first.as_ref().filter(|_| is_first && turn.calls().next().is_none())
+    }
+
     pub(super) fn of_call(&self, turn: &Turn<H>, call: &Call<H>) -> Option<&Text<H>> {
         let is_first = turn.calls().next().is_some_and(|first| std::ptr::eq(first, call));
         let own = self.of_calls.get(&*call.id.wtf8(turn.input.as_ref()));
@@ -149,12 +164,26 @@ pub(super) fn signature<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Text<
             part.origin.as_ref().filter(|_| may).and_then(|raw| in_raw(turn, raw))
         }
         Kind::Text(_) if turn.extras.is_some() => {
-            let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Text(_)));
-            let origin = turn.origin.as_ref().filter(|_| first.is_some_and(|first| std::ptr::eq(first, part)));
+            let is_first = first_text(turn).is_some_and(|first| std::ptr::eq(first, part));
+            let origin = turn.origin.as_ref().filter(|_| is_first);
             origin.and_then(|raw| in_raw(turn, raw))
         }
         _ => None,
     }
+}
+
+fn first_text<H: Host>(turn: &Turn<H>) -> Option<&Part<H>> {
+    turn.parts.iter().find(|part| matches!(part.kind, Kind::Text(_)))
+}
+
+/// The readable text of reasoning that lies in a carrier, for a target that gets it as text.
+pub(super) fn readable<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text<H>> {
+    let Kind::Reasoning(Reasoning { text: None }) = &part.kind else { return None };
+    scope.from.facts.carriers.holds(part.place.key)?;
+    let Ok(Value::List(items)) = part.origin.as_ref()?.to_value(scope.input) else { return None };
+    let said = items.iter().flat_map(details::readable).collect::<Vec<_>>();
+    let whole = lines(&said, None);
+    (!whole.is_blank(None)).then_some(whole)
 }
 
 /// Whether a signature is one, and not the documented stand-in, perhaps in base64.
@@ -233,9 +262,19 @@ pub(crate) fn is_claudes<H: Host>(target: DialectId, scope: Scope<'_>, part: &Pa
 pub(super) fn repeats<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
     let Kind::Reasoning(Reasoning { text: Some(said) }) = &part.kind else { return false };
     let (scope, input) = (Scope::of(turn), turn.input.as_ref());
-    if part.signed || turn.from.facts.carriers.keys.is_empty() {
+    if part.signed {
         return false;
     }
+    // Some servers show one thought under two keys.
+    let before = turn.parts.iter().take_while(|other| !std::ptr::eq(*other, part));
+    let says_same = |other: &Part<H>| match &other.kind {
+        Kind::Reasoning(Reasoning { text: Some(text) }) => !other.signed && text.wtf8(input) == said.wtf8(input),
+        _ => false,
+    };
+    if part.place.index.is_none() && before.filter(|other| other.place.key != part.place.key).any(says_same) {
+        return true;
+    }
+    let as_text = target.options.reasoning == ReasoningChoice::Text;
     turn.parts.iter().any(|other| {
         let same = || {
             let (pieces, _) = pieces(scope, other)?;
@@ -243,6 +282,6 @@ pub(super) fn repeats<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<
             let whole: Vec<u8> = thoughts.flat_map(|thought| thought.wtf8(None).into_owned()).collect();
             (*whole == *said.wtf8(input)).then_some(())
         };
-        other.signed && fate(target, scope, other).is_some() && same().is_some()
+        other.signed && (fate(target, scope, other).is_some() || as_text) && same().is_some()
     })
 }

@@ -259,7 +259,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.p.entity_lost(turn, index)?;
             }
             if own != Some(index) {
-                let signs = |item: &Item<'a, H>| item.signature.is_some() && item.site.0 == index;
+                // A message's own signature is that of its text.
+                let is_text = |item: &Item<'a, H>| item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
+                let signs = |item: &Item<'a, H>| item.signature.is_some() && item.site.0 == index && is_text(item);
                 let taken = message.items.iter().any(signs);
                 let mark = self.p.turn_mark(turn).map_or("", |(name, _)| name);
                 let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());

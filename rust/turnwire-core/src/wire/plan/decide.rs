@@ -168,7 +168,10 @@ fn changed<'p, H: Host>(
             Some(text) if target.options.reasoning == ReasoningChoice::Text && !text.is_blank(scope.input) => {
                 Decision::changed(&rules::REASONING_TEXT, Fate::Text(text))
             }
-            _ => Decision::lost(&rules::REASONING),
+            _ => match carried::readable(scope, part).filter(|_| target.options.reasoning == ReasoningChoice::Text) {
+                Some(text) => Decision::changed(&rules::REASONING_TEXT, Fate::Made(text)),
+                None => Decision::lost(&rules::REASONING),
+            },
         },
         Kind::Media(_) if !(limits.media_of_all || matches!(scope.role, Role::User | Role::Tool)) => {
             Decision::lost(&rules::OF_USER)

@@ -5,7 +5,7 @@ use super::{
     carried::{self, Signatures},
 };
 use crate::{
-    model::{Call, Kind, Part, Turn},
+    model::{Kind, Part, Turn},
     value::{Host, Text},
 };
 
@@ -16,21 +16,24 @@ impl<'a, H: Host> Planner<'a, H> {
             return None;
         }
         let found = carried::signature(turn, part).or_else(|| match &part.kind {
-            Kind::Call(call) => self.signature_in_details(turn, call).or_else(|| carried::in_id(turn, call)),
+            Kind::Call(call) => {
+                let found = self.in_details(turn).and_then(|found| found.of_call(turn, call)).map(Text::share);
+                found.or_else(|| carried::in_id(turn, call))
+            }
+            Kind::Text(_) => self.in_details(turn).and_then(|found| found.of_text(turn, part)).map(Text::share),
             _ => None,
         });
         found.filter(|signature| carried::is_sound(&self.target, signature, turn.input.as_ref()))
     }
 
-    /// The signature of a call among the details of its message, which are read once for all calls.
-    fn signature_in_details(&mut self, turn: &'a Turn<H>, call: &Call<H>) -> Option<Text<H>> {
+    /// Google's signatures among the details of a message, which are read once for all of its parts.
+    fn in_details(&mut self, turn: &'a Turn<H>) -> Option<&Signatures<H>> {
         if self.target.limits.details || turn.from.facts.carriers.keys.is_empty() {
             return None;
         }
         if !self.signatures.as_ref().is_some_and(|(known, _)| std::ptr::eq(*known, turn)) {
             self.signatures = Some((turn, Signatures::of(turn)));
         }
-        let (_, signatures) = self.signatures.as_ref()?;
-        signatures.of_call(turn, call).map(Text::share)
+        self.signatures.as_ref().map(|(_, signatures)| signatures)
     }
 }
