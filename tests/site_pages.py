@@ -11,6 +11,8 @@ if str(DOCS) not in sys.path:
     sys.path.append(str(DOCS))
 api_reference = importlib.import_module("api_reference")
 """`docs/api_reference.py`."""
+definitions = importlib.import_module("definitions")
+"""`docs/definitions.py`."""
 
 
 @cache

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from site_pages import DOCS, api_reference, pages
+from site_pages import DOCS, api_reference, definitions, pages
 
 PAGES = {topic: pages()[f"reference/{topic}.md"] for topic in api_reference.TOPICS}
 TEXT = "".join(PAGES.values())
@@ -54,7 +54,7 @@ def is_on_a_page(name: str, value: object) -> bool:
 
 
 def test_every_adapter_is_on_a_page() -> None:
-    files = (Path(api_reference.PACKAGE) / "adapters").glob("[a-z]*.py")
+    files = (Path(definitions.PACKAGE) / "adapters").glob("[a-z]*.py")
     for file in files:
         (names,) = re.findall(r"^__all__ = \[(.*)\]$", file.read_text(encoding="utf-8"), flags=re.M)
         for name in re.findall(r'"(\w+)"', names):

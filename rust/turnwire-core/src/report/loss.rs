@@ -9,6 +9,7 @@ use super::{
     reasoning_choice::ReasoningChoice,
     register::{ChangeKind, Edit},
     server_tools::ServerTools,
+    severity::Severity,
 };
 
 /// The caller's options of a rendering.
@@ -138,6 +139,11 @@ impl Losses {
     /// Reports what the target needs beside the caller's messages.
     pub fn added(&mut self, code: Edit, path: Path, why: impl Into<Why>) {
         self.list.push(Change::told(ChangeKind::Added, code, path, why));
+    }
+
+    /// Reports what stays as it is, although the target may not mean the same by it.
+    pub fn warned(&mut self, code: Edit, path: Path, why: impl Into<Why>) {
+        self.list.push(Change::told(ChangeKind::Warning, code, path, why).graded(Severity::Warning));
     }
 
     /// Reports what is lost, or another change of this kind.

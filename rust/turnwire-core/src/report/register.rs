@@ -266,7 +266,7 @@ edits! {
     /// A name had to be invented or written differently.
     Name = "name", Info, Restated "it is written differently", Added "a name is added", Lost "it is left out", Warning "";
     /// A setting of the request that the target does not have, or that had to be written differently.
-    Setting = "setting", Info, Lost "it is left out", Restated "it is written differently", Added "it is added";
+    Setting = "setting", Info, Lost "it is left out", Restated "it is written differently", Added "it is added", Warning "";
     /// A mark for the provider's prompt cache was added, as the caller asked, or the caller's own lasts another time.
     CacheMark = "cache_mark", Info, Added "a mark is added", Restated "it lasts another time";
     /// A stream ended with more or other text than its pieces, which were written already.

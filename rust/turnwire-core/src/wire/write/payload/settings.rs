@@ -128,8 +128,8 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
         return;
     }
     if !frame.settings_from().same_wire(w.p.target.id) && crate::wire::settings::is_foreign(frame, w.p.target.id, one) {
-        let reason = "the target does not have this setting, or it means something else there: it is written unchanged";
-        w.p.losses.changed(Edit::Setting, one.path(frame.input.as_ref()), reason);
+        let reason = "the target does not have this setting, or it means something else there";
+        w.p.losses.warned(Edit::Setting, one.path(frame.input.as_ref()), reason);
     }
 }
 
