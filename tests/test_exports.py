@@ -106,6 +106,7 @@ def test_help_says_what_the_stub_says(name):
     assert doc == DOCSTRINGS[name], f'put `#[doc = stub!("{name}")]` over it in rust/turnwire-py/src'
 
 
+ARGUMENTS = {"messages", "target", "budget"}
 NAMED = {"blobs", "assistant_role", "tool_results"}
 """The options of single dialects, which the signatures of the extension do not name."""
 
@@ -115,7 +116,10 @@ def test_the_options_of_prepare_are_keywords(function):
     hints = set(get_type_hints(PrepareOptions))
     shown = dict(inspect.signature(function).parameters)
     del shown["options"]
-    assert set(shown) - {"messages", "target", "budget"} == hints - NAMED
+    # JSON has no elements to share, and what a program passes on may go to `check` or to a file, too.
+    own = {"share": False} if function is turnwire.prepare else {}
+    assert {name: one.default for name, one in shown.items() if name not in {*hints, *ARGUMENTS}} == own
+    assert set(shown) - {*ARGUMENTS, *own} == hints - NAMED
     assert all(shown[name].kind is inspect.Parameter.KEYWORD_ONLY for name in hints - NAMED)
     assert {name: shown[name].default for name in hints - NAMED} == {name: DEFAULTS.get(name) for name in hints - NAMED}
     for node in ast.walk(ast.parse(STUB.read_text(encoding="utf-8"))):

@@ -10,6 +10,8 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turnwire import answers
+from turnwire.adapters._policy import Policy
 
 PACKAGE = str(Path(tw.__file__).parent.parent)
 
@@ -200,6 +202,30 @@ def test_refused_arguments_are_no_build(lines):
 def test_checks_do_not_log(lines):
     assert tw.check([ask(), call("c1"), answer("zz")])
     assert lines() == []
+
+
+def test_builds_of_turnwire_itself_do_not_log(lines):
+    # Every example of an answer is made by a build, and so is the first look for a provider's message.
+    tw.explain("messages: roles must alternate between user and assistant")
+    made = [answers.run(row) for row in answers.rows("change").values() if "messages" in row]
+    assert len(made) > 20
+    for options in (
+        {},
+        {"cache": "auto"},
+        {"settings": "convert"},
+        {"strict": True, "reasoning": "text"},
+        {"ledger": True},
+    ):
+        Policy(900, options, takes_ledger=True, no_rest="", no_cache="")
+    assert lines() == []
+
+
+@pytest.mark.parametrize("settings", [{}, {"settings": "convert"}, {"ledger": True}])
+def test_a_request_of_an_adapter_is_a_build_of_the_caller(lines, settings):
+    policy = Policy(None, settings, takes_ledger=True, no_rest="")
+    policy.prepared({"messages": [ask()]}, "openai", "openai", None)
+    assert lines()[-1] == ("INFO", "[MessageBuilder] 1 messages in, 1 out: nothing changed")
+    assert [level for level, _ in lines()].count("INFO") == 1
 
 
 def test_an_id_cannot_forge_a_line(lines):

@@ -1116,6 +1116,7 @@ def prepare(
     cache: Literal["auto"] | None = None,
     strict: bool = False,
     settings: SettingsChoice | SettingOptions = "omit",
+    share: bool = False,
     **options: Unpack[DialectOptions],
 ) -> Rendered[Any]:
     """Make a valid request of any list of messages: read, repair, fit to a budget, write.
@@ -1153,6 +1154,9 @@ def prepare(
         settings: The body's other keys, such as the model and the temperature: `"omit"` leaves them to you, `"keep"`
             copies them unchanged, `"convert"`, or its options as a dict, writes the whole body with the target's own
             keys, by the table `settings.table()`.
+        share: Whether the payload has your own dicts where they need no change: in the list of messages, and in other
+            lists of a body. Then writing a long list costs little. The lists are new, and so are the dicts that change;
+            an edit of any other dict edits your messages.
         options: `server_tools`, and options of single dialects: `blobs`, `assistant_role`, `tool_results`.
 
     Raises:
@@ -1251,6 +1255,8 @@ def _ledger_prepared(
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
     relay: tuple[bool, bool, bool],
+    share: bool,
+    logs: bool,
     **options: Any,
 ) -> Rendered[Any]: ...
 def _held(value: object) -> dict[str, Any] | None: ...
@@ -1263,8 +1269,29 @@ def _prepared(
     target: DialectName | None,
     budget: int | Budget | None,
     relay: tuple[bool, bool, bool],
+    logs: bool,
     **options: Any,
 ) -> Conversation: ...
+def _to_send(
+    messages: Messages,
+    source: SourceName,
+    target: DialectName | None,
+    budget: int | Budget | None,
+    relay: tuple[bool, bool, bool],
+    dialect: DialectName,
+    rendering: dict[str, Any],
+    **options: Any,
+) -> Rendered[Any]: ...
+def _tried(
+    messages: Messages,
+    target: TargetName,
+    budget: int | Budget | None = None,
+    *,
+    source: SourceName = "auto",
+    system: str | Iterable[str] | None = None,
+    tools: Iterable[object] | None = None,
+    **options: Any,
+) -> Rendered[Any]: ...
 
 # --- Conversations ---
 

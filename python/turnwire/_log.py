@@ -47,12 +47,14 @@ def failed(given: int, error: BuildError) -> None:
 
 def _changes(receipt: Receipt) -> None:
     is_debug = _builder.isEnabledFor(logging.DEBUG)
-    for change in receipt:
+    # Most programs log no changes, and each step of an agent may have the same hundreds of them.
+    for change in receipt if is_debug else receipt.only("warning"):
         if change.kind == "warning":
-            where = "" if change.path == "$" else f"{change.path}: "
             level = logging.WARNING if change.code in _WARNINGS else logging.DEBUG
-            _builder.log(level, "%s %s", _PREFIX, on_one_line(where + change.reason))
-        elif is_debug:
+            if _builder.isEnabledFor(level):
+                where = "" if change.path == "$" else f"{change.path}: "
+                _builder.log(level, "%s %s", _PREFIX, on_one_line(where + change.reason))
+        else:
             _builder.debug("%s %s%s", _PREFIX, _WORDS.get(change.code, ""), on_one_line(str(change)))
 
 

@@ -97,7 +97,8 @@ class Ledger:
         self._lock = RLock()
         # A trial request checks all of these options. Its build may fail, because there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
-            self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", None, None, ())
+            trial = [{"role": "user", "content": "?"}]
+            self._after(self._state, trial, "json", "openai", None, None, (), logs=False)
 
     @property
     def target(self) -> DialectName:
@@ -220,12 +221,15 @@ class Ledger:
         pinned: Iterable[int] | Callable[[Any], object],
         *,
         relay: tuple[bool, bool, bool] = (False, False, False),
+        share: bool = False,
+        logs: bool = True,
         takes: tuple[Container[str], Container[str]] = (_CHANGE, _CHANGE),
     ) -> Rendered[Any]:
         """The request that continues a state. The ledger does not remember it here.
 
-        `relay` is for a framework that writes the request itself. `takes` has the choices for changed system text, and
-        for changed tools, that the framework can carry out. For any other choice, a change is a break.
+        `relay` is for a framework that writes the request itself. With `share`, the elements of `messages` are handed
+        on where they are unchanged. `logs` says whether the build is logged. `takes` has the choices for changed system
+        text, and for changed tools, that the framework can carry out. For any other choice, a change is a break.
         """
         over, *changes = self._choices
         reserve = self._reserve
@@ -243,6 +247,8 @@ class Ledger:
             system,
             tools,
             relay,
+            share,
+            logs,
             pinned=pinned if callable(pinned) else tuple(pinned),
             **self._options,
         )

@@ -11,6 +11,8 @@ from needs import framework, rows
 from provider import Provider, Step, provider, within
 
 anthropic = framework("anthropic", "anthropic")
+from turnwire.adapters._client import prepared_body  # noqa: E402
+from turnwire.adapters._policy import Policy  # noqa: E402
 from turnwire.adapters.anthropic import wrap  # noqa: E402
 
 BUDGET = 60_000
@@ -74,6 +76,21 @@ def test_what_is_valid_is_sent_as_it_is(receipts):
         made.messages.create(**ask(messages=valid(), system=marked))
     assert server.bodies == [ask(messages=valid(), system=marked)]
     assert receipts == []
+
+
+def test_the_elements_of_a_valid_body_are_handed_on_and_marks_are_put_into_copies():
+    marks = {"cache": "auto", "model": "claude-opus-5"}
+    for settings, changed in (({}, 0), (marks, 1)):
+        body = ask(messages=valid(), system=[{"type": "text", "text": "Be brief. " * 5_000}])
+        before = copy.deepcopy(body)
+        policy = Policy(None, settings, no_cache="")
+        sent, _ = prepared_body(policy, body, "anthropic", ())
+        assert body == before
+        for key in ("messages", "tools", "system"):
+            assert sent[key] is not body[key]
+        pairs = [pair for key in ("messages", "system") for pair in zip(sent[key], body[key], strict=True)]
+        assert [one is own for one, own in pairs].count(False) == sum(one != own for one, own in pairs)
+        assert (sum(one != own for one, own in pairs) > 0) is bool(changed)
 
 
 def test_a_paused_turn_is_sent_back_as_it_is(receipts):

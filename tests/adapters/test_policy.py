@@ -1,5 +1,6 @@
 """The options of every adapter: all are checked when it is made, and callbacks get what is new."""
 
+import copy
 import logging
 import random
 
@@ -126,6 +127,23 @@ def test_options_that_contradict_each_other():
 
 def prepared(policy, messages, **more):
     return policy.prepared({"messages": messages}, "openai", "openai", "openai", **more)
+
+
+@pytest.mark.parametrize("settings", [{}, {"settings": "convert"}, {"ledger": True}])
+@pytest.mark.parametrize("history", [valid, broken])
+def test_what_is_sent_has_the_elements_that_need_no_change(settings, history):
+    policy, whole = Policy(None, settings, takes_ledger=True, no_rest=""), history()
+    before = copy.deepcopy(whole)
+    for count in range(1, len(whole) + 1):
+        asked = whole[:count]
+        sent = prepared(policy, asked).messages
+        alone = prepared(Policy(None, settings, takes_ledger=True, no_rest=""), copy.deepcopy(asked)).messages
+        assert "ledger" in settings or sent == alone
+        assert sent is not asked
+        for element in sent:
+            assert element not in asked or any(element is own for own in asked)
+    assert whole == before
+    assert sum(any(element is own for own in whole) for element in sent) >= 6
 
 
 def test_a_place_that_a_list_does_not_have_pins_nothing(receipts):

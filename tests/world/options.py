@@ -76,7 +76,7 @@ ELSEWHERE = {
 }
 #: The parameters of each door that no factor gives, but its promise.
 DOORS = {
-    "prepare": {},
+    "prepare": {"share": "test_share.py"},
     "prepare_json": {},
     "convert": {},
     "convert_json": {},

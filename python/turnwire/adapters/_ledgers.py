@@ -125,7 +125,7 @@ class Ledgers:
         source, target = how
 
         def goes_on(ledger: Ledger, state: _LedgerState) -> Rendered[Any]:
-            more: Any = {"relay": relay, "takes": carrier.takes}
+            more: Any = {"relay": relay, "share": True, "takes": carrier.takes}
             return ledger._after(state, payload, "objects", source, None, None, pinned, **more)
 
         if self._one is not None:

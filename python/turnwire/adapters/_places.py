@@ -83,26 +83,27 @@ def woven(
         original: The framework's messages before `lost` was taken out, if they differ. For another model other parts
             are lost, and it is still the same conversation.
     """
+    head: list[Element] = [{"role": "system", "content": before}] if before.strip() else []
     written: list[list[Element]] = []
+    flat = [*head]
     for one in given:
         told = elements(one)
         if told is None:
             unknown(one)
-        written.append(told or [])
-    owner = [index for index, told in enumerate(written) for _ in told]
-    head: list[Element] = [{"role": "system", "content": before}] if before.strip() else []
-    flat = [*head, *(element for told in written for element in told)]
-    spared = policy.pinned if pinned is None else frozenset(pinned)
-    places = [len(head) + at for at, index in enumerate(owner) if index in spared] if spared else []
-    if not owner:
+            told = []
+        written.append(told)
+        flat += told
+    if len(flat) == len(head):
         return Woven(given)
+    spared = policy.pinned if pinned is None else frozenset(pinned)
+    places = [len(head) + at for at, index in enumerate(_owners(written)) if index in spared] if spared else []
     target = target or policy.target
     # Frameworks also send blank texts, which not every provider takes.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
 
     def own(earlier: str | None, gone: list[Any]) -> list[Any]:
         """The framework's messages for dropped elements: the same objects if a whole message is dropped."""
-        position = {id(element): at for at, element in enumerate(flat)}
+        owner, position = _owners(written), {id(element): at for at, element in enumerate(flat)}
         heard = [] if earlier is None else [*rebuilt(None, [message(earlier, dialect)])]
         for whose, group in groupby(gone, key=lambda element: owner[position[id(element)] - len(head)]):
             part = [*group]
@@ -118,6 +119,8 @@ def woven(
     if ready.payload[key] == flat:
         # This returns early because most lists need no change, and each step sends the whole list again.
         return Woven(given, ready)
+
+    owner = _owners(written)
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
         """The indices of the messages that an element was written from; -1 is system text and tools before them."""
@@ -143,3 +146,8 @@ def woven(
             left.insert(next(behind, len(left)), (index, one))
     out = [one for _, one in left]
     return Woven(given if len(out) == len(given) and all(map(is_, out, given)) else out, ready)
+
+
+def _owners(written: Sequence[list[Element]]) -> list[int]:
+    """The index of the message of each element. Most requests change nothing, and do without."""
+    return [index for index, told in enumerate(written) for _ in told]

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from turnwire._budgets import changed, grown, whole
-from turnwire._core import Budget, Change, Conversation, Receipt, Rendered, _prepared, convert, prepare
+from turnwire._core import (
+    Budget,
+    Change,
+    Conversation,
+    Receipt,
+    Rendered,
+    _prepared,
+    _to_send,
+    _tried,
+    convert,
+    prepare,
+)
 from turnwire._hints import unexpected
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
@@ -194,9 +205,9 @@ class Policy:
         left: Any = {name: value for name, value in self.options.items() if name != "summary"}
         target: Any = self.target if self.target is not None else "openai"
         if self.converts:
-            prepare([{"role": "user", "content": "x"}], target, source="openai", **left)
+            _tried([{"role": "user", "content": "x"}], target, source="openai", **left)
             return
-        tried = _prepared([{"role": "user", "content": "x"}], "openai", target, None, _NOTHING, **left)
+        tried = _prepared([{"role": "user", "content": "x"}], "openai", target, None, _NOTHING, False, **left)
         tried.render(target, **self.rendering)
 
     def prepared(
@@ -237,13 +248,12 @@ class Policy:
             question = None
             if self._summaries is not None:
                 question = self._summaries.question(elements, own or _told_in(dialect))
+            room, options = self._room(question=question), self._options(pins, question)
             if self.converts:
-                options = self._options(pins, question=question)
-                made = prepare(payload, dialect, self._room(question=question), source=source, **options)
+                made = prepare(payload, dialect, room, source=source, share=True, **options)
             else:
                 own_form = whose if source == dialect else source
-                built = self._built(payload, own_form, target, pins, relay=relay, question=question)
-                made = built.render(whose, **self.rendering)
+                made = _to_send(payload, own_form, target, room, relay, whose, self.rendering, **options)
             if question is not None and self._summaries is not None:
                 self._summaries.keep(question, made.receipt)
             return made
@@ -269,7 +279,7 @@ class Policy:
 
     def fitted(self, payload: Any, source: SourceName, extra: int) -> Conversation:
         """The same, but it reports no receipt and raises its errors."""
-        return self._built(payload, source, None, (), extra)
+        return _prepared(payload, source, None, self._room(extra), _NOTHING, True, **self._options(()))
 
     def tried(self, work: Callable[[], _T]) -> _T | None:
         """What `work` returns, or None if it fails and `on_error` is `"log"`."""
@@ -297,19 +307,6 @@ class Policy:
                 raise
             _logger.error("%s; %s", error, then)
             return None
-
-    def _built(
-        self,
-        payload: Any,
-        source: SourceName,
-        target: DialectName | None,
-        pinned: Iterable[int],
-        extra: int = 0,
-        relay: Relay = _NOTHING,
-        question: Question | None = None,
-    ) -> Conversation:
-        room = self._room(extra, question)
-        return _prepared(payload, source, target, room, relay, **self._options(pinned, question))
 
     def _room(self, extra: int = 0, question: Question | None = None) -> Budget:
         """The budget for one request, with `extra` added to it."""

@@ -175,7 +175,7 @@ def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
 def run(row: dict[str, Any]) -> _core.Rendered[Any]:
     """The result of turnwire for the payload of an example."""
     if "messages" in row:
-        return _core.prepare(json.loads(row["messages"]), row["target"], **_options(row))
+        return _core._tried(json.loads(row["messages"]), row["target"], **_options(row))
     write = _core.convert_json if row.get("json") else _core.convert
     return write(json.loads(row["payload"]), row["target"], source=row["source"])
 

@@ -130,9 +130,11 @@ impl<'a> Units<'a> {
             Self::Utf8(units) => {
                 memchr::memchr_iter(0xED, units).any(|at| units.get(at + 1).is_some_and(|second| *second >= 0xA0))
             }
-            // Does not stop early, so that the compiler can check many units at once.
-            Self::Ucs2(units) => units.iter().filter(|unit| **unit & 0xF800 == 0xD800).count() > 0,
-            Self::Ucs4(units) => units.iter().filter(|unit| **unit & 0xFFFF_F800 == 0xD800).count() > 0,
+            // Does not stop early, and counts nothing, so that the compiler can check many units at once.
+            Self::Ucs2(units) => units.iter().fold(0, |found, unit| found | u16::from(*unit & 0xF800 == 0xD800)) != 0,
+            Self::Ucs4(units) => {
+                units.iter().fold(0, |found, unit| found | u32::from(*unit & 0xFFFF_F800 == 0xD800)) != 0
+            }
         }
     }
 

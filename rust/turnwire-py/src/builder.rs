@@ -10,7 +10,10 @@ use turnwire_core::{
     ledger::{self, Choices, Request, State},
     model::conversation,
     prefix,
-    report::error::{Code, Error},
+    report::{
+        self,
+        error::{Code, Error},
+    },
     rules::dialect_id::DialectId,
     stage::{self, Inputs, Relay, Summary},
     text::budget::RESERVE,
@@ -48,6 +51,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) relay: Relay,
     /// How the result will be written.
     pub(crate) rendering: &'a convert::Options,
+    /// Whether the build is logged. Those that turnwire makes for itself are not.
+    pub(crate) logs: bool,
 }
 
 impl Wanted<'_> {
@@ -76,7 +81,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Builds, and logs it.
+    /// Builds, and logs it if it should.
     pub(crate) fn build(
         &self,
         py: Python<'_>,
@@ -85,7 +90,7 @@ impl Wanted<'_> {
         let answers = Answers::default();
         let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
         let built = self.budget.with(&answers, run).and_then(|built| built.map_err(raise_failed));
-        told(py, conversation.turns().len(), built)
+        self.told(py, conversation.turns().len(), built)
     }
 
     /// Builds. If the budget leaves out messages, `ask` sums them up, and the build takes that summary.
@@ -123,7 +128,7 @@ impl Wanted<'_> {
             dropped = self.budget.with(&answers, inputs)?.map_or_else(|_| Vec::new(), |built| built.dropped);
         }
         if summary.indices.len() == known {
-            let (built, receipt) = told(py, given, first.map_err(raise_failed))?;
+            let (built, receipt) = self.told(py, given, first.map_err(raise_failed))?;
             return Ok((built, receipt, self.summary.cloned()));
         }
         summary.indices.sort_unstable();
@@ -147,11 +152,11 @@ impl Wanted<'_> {
             .budget
             .with(&answers, run)
             .and_then(|built| built.map_err(raise).and_then(|one| one.map_err(raise_failed)));
-        let (built, receipt) = told(py, given, built)?;
+        let (built, receipt) = self.told(py, given, built)?;
         Ok((built, receipt, Some(summary)))
     }
 
-    /// Builds the next request after `state`, and logs it.
+    /// Builds the next request after `state`, and logs it if it should.
     pub(crate) fn request(
         &self,
         py: Python<'_>,
@@ -167,10 +172,34 @@ impl Wanted<'_> {
             make(conversation, (&inputs, target), choices, state)
         };
         let made = self.budget.with(&Answers::default(), run).and_then(|made| made.map_err(raise_failed));
-        let mut made = made.map_err(|error| log::failed(py, given, error))?;
-        let receipt = Bound::new(py, Receipt(std::mem::take(&mut made.built.receipt)))?;
-        log::built(py, given, made.built.conversation.turns().len(), &receipt)?;
-        Ok((made, LastReceipt::of(py, receipt.unbind())))
+        let mut made = made.map_err(|error| self.failed(py, given, error))?;
+        let receipt = std::mem::take(&mut made.built.receipt);
+        let receipt = self.done(py, given, made.built.conversation.turns().len(), receipt)?;
+        Ok((made, receipt))
+    }
+
+    /// Logs a build of `given` turns if it should.
+    fn told(
+        &self,
+        py: Python<'_>,
+        given: usize,
+        built: PyResult<stage::Built<PyHost>>,
+    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+        let built = built.map_err(|error| self.failed(py, given, error))?;
+        let receipt = self.done(py, given, built.conversation.turns().len(), built.receipt)?;
+        Ok((built.conversation, receipt))
+    }
+
+    fn done(&self, py: Python<'_>, given: usize, left: usize, receipt: report::Receipt) -> PyResult<LastReceipt> {
+        let receipt = Bound::new(py, Receipt(receipt))?;
+        if self.logs {
+            log::built(py, given, left, &receipt)?;
+        }
+        Ok(LastReceipt::of(py, receipt.unbind()))
+    }
+
+    fn failed(&self, py: Python<'_>, given: usize, error: PyErr) -> PyErr {
+        if self.logs { log::failed(py, given, error) } else { error }
     }
 
     pub(crate) fn check(
@@ -213,18 +242,6 @@ impl Wanted<'_> {
         }
         read::value(&out.into_bytes()).map(Some).map_err(raise)
     }
-}
-
-/// Logs a build of `given` turns.
-fn told(
-    py: Python<'_>,
-    given: usize,
-    built: PyResult<stage::Built<PyHost>>,
-) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
-    let built = built.map_err(|error| log::failed(py, given, error))?;
-    let receipt = Bound::new(py, Receipt(built.receipt))?;
-    log::built(py, given, built.conversation.turns().len(), &receipt)?;
-    Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
 }
 
 /// The newest turns of a history, by number or by budget; with the receipt, and the indices of the turns outside.

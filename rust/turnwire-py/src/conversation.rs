@@ -81,6 +81,7 @@ fn gathered<'a>(
         wording: &options.wording,
         relay: Relay::default(),
         rendering: &options.rendering,
+        logs: true,
     })
 }
 

@@ -25,28 +25,38 @@ use crate::{
 
 /// The frozen copy of a value. Fails for values that JSON cannot hold, and for nesting deeper than `MAX_DEPTH`.
 pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
-    frozen(value, MAX_DEPTH)
+    frozen(value, MAX_DEPTH, &mut Scratch::default())
+}
+
+/// The entries and items of the containers that are being copied. When one is complete, it moves to memory of its own.
+#[derive(Default)]
+struct Scratch {
+    entries: Vec<(Text<PyHost>, Value<PyHost>)>,
+    items: Vec<Value<PyHost>>,
 }
 
 /// The frozen copy of a payload. Objects in its lists that are turns are kept.
 pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
+    let mut scratch = Scratch::default();
     match Node::of(value) {
         Node::Map(dict) => {
             let levels = deeper(MAX_DEPTH)?;
-            map(dict, |value| elements(value, levels))
+            map(dict, &mut scratch, |value, scratch| elements(value, levels, scratch))
         }
-        _ => elements(value, MAX_DEPTH),
+        _ => elements(value, MAX_DEPTH, &mut scratch),
     }
 }
 
 /// The frozen copy of what may be a list of messages.
-fn elements(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {
+fn elements(value: &Bound<'_, PyAny>, levels: usize, scratch: &mut Scratch) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::List(all) => {
             let levels = deeper(levels)?;
-            list(all, |item| if is_item(item) { Ok(Value::Leaf(item.clone().unbind())) } else { frozen(item, levels) })
+            list(all, scratch, |item, scratch| {
+                if is_item(item) { Ok(Value::Leaf(item.clone().unbind())) } else { frozen(item, levels, scratch) }
+            })
         }
-        _ => frozen(value, levels),
+        _ => frozen(value, levels, scratch),
     }
 }
 
@@ -74,48 +84,52 @@ fn writable(py: Python<'_>, value: &Value<PyHost>) -> Result<(), Error> {
     }
 }
 
-fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {
+fn frozen(value: &Bound<'_, PyAny>, levels: usize, scratch: &mut Scratch) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::Text(text) => handle(text).map(Value::Text),
         Node::Map(dict) => {
             let levels = deeper(levels)?;
-            map(dict, |value| frozen(value, levels))
+            map(dict, scratch, |value, scratch| frozen(value, levels, scratch))
         }
         Node::List(all) => {
             let levels = deeper(levels)?;
-            list(all, |item| frozen(item, levels))
+            list(all, scratch, |item, scratch| frozen(item, levels, scratch))
         }
         Node::Null => Ok(Value::Null),
         Node::Bool(flag) => Ok(Value::Bool(flag)),
         Node::Number | Node::Bytes => Ok(Value::Leaf(value.clone().unbind())),
         Node::Buffer(buffer) => Ok(Value::Leaf(leaf::kept(buffer).into_any().unbind())),
-        Node::Foreign => frozen(&said(value)?, deeper(levels)?),
+        Node::Foreign => frozen(&said(value)?, deeper(levels)?, scratch),
     }
 }
 
 /// A dict's entries in order. `frozen` makes each value.
 fn map<'py>(
     dict: &Bound<'py, PyDict>,
-    frozen: impl Fn(&Bound<'py, PyAny>) -> Result<Value<PyHost>, Error>,
+    scratch: &mut Scratch,
+    frozen: impl Fn(&Bound<'py, PyAny>, &mut Scratch) -> Result<Value<PyHost>, Error>,
 ) -> Result<Value<PyHost>, Error> {
-    let mut entries = Vec::with_capacity(dict.len());
+    let start = scratch.entries.len();
     for_each_entry(dict, |key, value| {
-        entries.push((handle(key)?, frozen(value)?));
+        let entry = (handle(key)?, frozen(value, scratch)?);
+        scratch.entries.push(entry);
         Ok(())
     })?;
-    Ok(Value::Map(entries.into()))
+    Ok(Value::Map(scratch.entries.drain(start..).collect()))
 }
 
 fn list<'py>(
     list: List<'_, 'py>,
-    frozen: impl Fn(&Bound<'py, PyAny>) -> Result<Value<PyHost>, Error>,
+    scratch: &mut Scratch,
+    frozen: impl Fn(&Bound<'py, PyAny>, &mut Scratch) -> Result<Value<PyHost>, Error>,
 ) -> Result<Value<PyHost>, Error> {
-    let mut items = Vec::with_capacity(list.len());
+    let start = scratch.items.len();
     list.for_each(|item| {
-        items.push(frozen(item)?);
+        let item = frozen(item, scratch)?;
+        scratch.items.push(item);
         Ok(())
     })?;
-    Ok(Value::List(items.into()))
+    Ok(Value::List(scratch.items.drain(start..).collect()))
 }
 
 #[inline]

@@ -48,6 +48,7 @@ mod reply;
 mod request;
 mod rows;
 mod settings;
+mod share;
 mod sink;
 mod source;
 mod stream;
@@ -136,7 +137,11 @@ mod _native {
             user::UserMessage,
         },
         part::{Media, Opaque, Reasoning, Text},
-        prepare::{_ledger_prepared, _prepared, check, prepare, prepare_json},
+        prepare::{
+            _ledger_prepared, _tried,
+            adapter::{_prepared, _to_send},
+            check, prepare, prepare_json,
+        },
         receipt::Receipt,
         rendered::Rendered,
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},

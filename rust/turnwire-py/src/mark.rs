@@ -15,13 +15,19 @@ use turnwire_core::{
 use crate::{
     error::host_fault,
     host::PyHost,
+    share::unshare,
     source::{PySource, interned, settled},
 };
 
-/// Adds the marks to a payload.
-pub(crate) fn add<'py>(payload: &Bound<'py, PyAny>, marks: &mut impl Marks<PyHost>) -> Result<(), Error> {
+/// Adds the marks to a payload. `shared`: whether it may have elements of the caller, which get no marks, but copies of
+/// them do.
+pub(crate) fn add<'py>(payload: &Bound<'py, PyAny>, marks: &mut impl Marks<PyHost>, shared: bool) -> Result<(), Error> {
     let (key, kind) = marks.mark();
-    let spots = settled(payload, |payload: &PySource<'py>| Ok(marks.spots(payload)))?;
+    let mut spots = || settled(payload, |payload: &PySource<'py>| Ok(marks.spots(payload)));
+    if shared {
+        unshare(payload, &spots()?)?;
+    }
+    let spots = spots()?;
     // Begins at the end, so that the indices of the other marks stay right.
     for spot in spots.into_iter().rev() {
         put(&spot, key, kind).map_err(host_fault)?;

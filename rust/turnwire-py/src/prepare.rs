@@ -1,5 +1,7 @@
 //! `prepare` and `prepare_json`: from any list of messages to the list that the provider accepts.
 
+pub(crate) mod adapter;
+
 use pyo3::{
     intern,
     prelude::*,
@@ -19,6 +21,7 @@ use turnwire_core::{
     stage::{Relay, Summary},
 };
 
+use self::adapter::relay_of;
 use crate::{
     arguments::{Dialect, Target, Word, Words, Written, missing_target},
     budget::Given,
@@ -33,8 +36,10 @@ use crate::{
     ours::own_dialect,
     receipt::{LastReceipt, Receipt},
     rendered::Rendered,
+    share::OwnElements,
     sink::PySink,
     summarise,
+    wrong_argument::Flag,
 };
 
 /// The form of a ledger's request.
@@ -68,18 +73,21 @@ struct From<'a, 'py> {
     relay: Relay,
     /// How the result will be written.
     rendering: &'a core::Options,
+    /// Whether the build is logged.
+    logs: bool,
 }
 
 impl<'py> From<'_, 'py> {
     /// Reads the conversation with its system text and tools, and checks the pinned indices. `before`: how the messages
-    /// were read that it begins with.
+    /// were read that it begins with. `own`: where the caller's elements are kept, if any may be handed on.
     fn read(
         &self,
         options: &Options<'py>,
         before: &ReadAs,
+        own: Option<&mut OwnElements>,
     ) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
         let target = self.target;
-        let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target), before)?;
+        let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target), before, own)?;
         let pins = options.pinned.as_ref().map(|pinned| given::chosen(pinned, self.messages, &read)).transpose()?;
         if let Some(at) =
             options.summary.iter().flat_map(|summary| &summary.0.indices).find(|at| **at >= read.turns().len())
@@ -106,6 +114,7 @@ impl<'py> From<'_, 'py> {
             wording: &options.wording,
             relay: self.relay,
             rendering: self.rendering,
+            logs: self.logs,
         }
     }
 
@@ -113,8 +122,9 @@ impl<'py> From<'_, 'py> {
     fn built(
         &self,
         options: &Options<'py>,
+        own: Option<&mut OwnElements>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
-        let (read, pinned) = self.read(options, &ReadAs::default())?;
+        let (read, pinned) = self.read(options, &ReadAs::default(), own)?;
         let (py, wanted) = (self.messages.py(), self.wanted(options, pinned));
         let Some(function) = options.budget.summarise(py) else {
             let (built, receipt) = wanted.build(py, &read)?;
@@ -129,6 +139,7 @@ impl<'py> From<'_, 'py> {
         target: DialectId,
         options: &Options<'py>,
         (state, choices, form): (&State, Choices, Form),
+        mut own: Option<OwnElements>,
     ) -> PyResult<Rendered> {
         if options.budget.summarise(self.messages.py()).is_some() {
             let text = "expected a budget without summarise= in a ledger, which keeps everything that was sent: use \
@@ -140,14 +151,14 @@ impl<'py> From<'_, 'py> {
             return Err(raise(Error::new(Code::BadState, text)));
         }
         let py = self.messages.py();
-        let (read, pinned) = self.read(options, state.read_as())?;
+        let (read, pinned) = self.read(options, state.read_as(), own.as_mut())?;
         let wanted = self.wanted(options, pinned);
         let choices = Choices { json: form == Form::Json, ..choices };
         let (mut made, receipt) = wanted.request(py, &read, target, (choices, Some(state), form == Form::Summary))?;
         let payload = if form == Form::Json {
             PyBytes::new(py, &made.json).into_any()
         } else {
-            let mut out = PySink::new(py);
+            let mut out = PySink::new(py).sharing(own);
             core::render(&made.built.conversation, target, self.rendering, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
@@ -174,17 +185,40 @@ fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> Py
     Ok(())
 }
 
+/// `prepare` with its keywords. `logs`: whether the build is logged.
+fn prepared(
+    messages: &Bound<'_, PyAny>,
+    target: Target,
+    source: Written,
+    (system, tools): (Option<&Bound<'_, PyAny>>, Option<&Bound<'_, PyAny>>),
+    mut options: Options<'_>,
+    (share, logs): (bool, bool),
+) -> PyResult<Rendered> {
+    let py = messages.py();
+    let how = options.written(Others::Caller)?;
+    let source = source.with_results(options.tool_results);
+    let target = target_of(messages, source, target)?;
+    let from =
+        From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how, logs };
+    let mut own = share.then(OwnElements::default);
+    let (built, receipt, summary) = from.built(&options, own.as_mut())?;
+    let mut out = PySink::new(py).sharing(own);
+    let rendering = core::render(&built, target, &how, &mut out).map_err(raise)?;
+    Rendered::new(out.finish().map_err(raise)?, target, rendering, &receipt)?.summed(py, summary.as_ref())
+}
+
 #[doc = stub!("prepare")]
 #[pyfunction]
 #[pyo3(
     signature = (
-        messages, target = None, budget = None, *, source = Written::AUTO, system = None, tools = None, **options
+        messages, target = None, budget = None, *, source = Written::AUTO, system = None, tools = None,
+        share = Flag(false), **options
     ),
     text_signature = "(messages, target, budget=None, *, source='auto', model=None, system=None, tools=None, \
                       pinned=(), end='request', reasoning='valid', summary=None, wording=None, \
-                      cache=None, strict=False, settings='omit', **options)"
+                      cache=None, strict=False, settings='omit', share=False, **options)"
 )]
-#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
+#[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
     messages: &Bound<'py, PyAny>,
     target: Option<Target>,
@@ -192,19 +226,30 @@ pub(crate) fn prepare<'py>(
     source: Written,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
+    share: Flag,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let py = messages.py();
     let target = target.map_or_else(|| missing_target(py, "prepare"), Ok)?;
-    let mut options = Options::read(py, ("prepare", None), budget.as_ref(), options)?;
-    let how = options.written(Others::Caller)?;
-    let source = source.with_results(options.tool_results);
-    let target = target_of(messages, source, target)?;
-    let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
-    let (built, receipt, summary) = from.built(&options)?;
-    let mut out = PySink::new(py);
-    let rendering = core::render(&built, target, &how, &mut out).map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, target, rendering, &receipt)?.summed(py, summary.as_ref())
+    let options = Options::read(py, ("prepare", None), budget.as_ref(), options)?;
+    prepared(messages, target, source, (system, tools), options, (share.0, true))
+}
+
+/// `prepare` for the builds that turnwire makes for itself: they are not logged.
+#[pyfunction]
+#[pyo3(signature = (messages, target, budget = None, *, source = Written::AUTO, system = None, tools = None, **options))]
+#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
+pub(crate) fn _tried<'py>(
+    messages: &Bound<'py, PyAny>,
+    target: Target,
+    budget: Option<Given>,
+    source: Written,
+    system: Option<&Bound<'py, PyAny>>,
+    tools: Option<&Bound<'py, PyAny>>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Rendered> {
+    let options = Options::read(messages.py(), ("prepare", None), budget.as_ref(), options)?;
+    prepared(messages, target, source, (system, tools), options, (false, false))
 }
 
 #[doc = stub!("prepare_json")]
@@ -233,8 +278,9 @@ pub(crate) fn prepare_json<'py>(
     let how = options.written(Others::Caller)?;
     let source = source.with_results(options.tool_results);
     let target = target_of(messages, source, target)?;
-    let from = From { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
-    let (built, receipt, summary) = from.built(&options)?;
+    let relay = Relay::default();
+    let from = From { messages, source, target: Some(target), system, tools, relay, rendering: &how, logs: true };
+    let (built, receipt, summary) = from.built(&options, None)?;
     let made = written(py, |out| core::render(&built, target, &how, out));
     let (bytes, rendering) = made.map_err(raise)?;
     Rendered::new(bytes.into_any(), target, rendering, &receipt)?.summed(py, summary.as_ref())
@@ -265,8 +311,9 @@ pub(crate) fn check(
     let how = options.written(Others::Caller)?;
     let source = source.with_results(options.tool_results);
     let checked = |target| {
-        let from = From { messages, source, target, system, tools, relay: Relay::default(), rendering: &how };
-        let (read, pinned) = from.read(&options, &ReadAs::default())?;
+        let relay = Relay::default();
+        let from = From { messages, source, target, system, tools, relay, rendering: &how, logs: false };
+        let (read, pinned) = from.read(&options, &ReadAs::default(), None)?;
         from.wanted(&options, pinned).check(&read, after.as_ref())
     };
     match target_of(messages, source, target).and_then(|target| checked(Some(target))) {
@@ -279,10 +326,12 @@ pub(crate) fn check(
             match found {
                 Some(found) => Ok(found),
                 // Turns of the caller's own are in no dialect, and what no target asks for is checked.
-                None => Conversation::shared_or_read(messages, reading, &ReadAs::default()).and_then(|_| match own {
-                    Some(_) => Err(error),
-                    None => checked(None),
-                }),
+                None => {
+                    Conversation::shared_or_read(messages, reading, &ReadAs::default(), None).and_then(|_| match own {
+                        Some(_) => Err(error),
+                        None => checked(None),
+                    })
+                }
             }
         }
         found => found,
@@ -297,40 +346,14 @@ pub(crate) fn target_of(messages: &Bound<'_, PyAny>, source: Written, target: Ta
     }
 }
 
-fn relayed((no_blanks, only_objects, own_keys): (bool, bool, bool)) -> Relay {
-    Relay { no_blanks, only_objects, own_keys }
-}
-
-/// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
-/// framework refuses blank texts, whether it refuses arguments that are not an object, and whether it has its own keys.
-#[pyfunction]
-#[pyo3(signature = (messages, source, target, budget, relay, **options))]
-#[expect(clippy::needless_pass_by_value, reason = "it is an argument")]
-pub(crate) fn _prepared<'py>(
-    messages: &Bound<'py, PyAny>,
-    source: Written,
-    target: Option<Dialect>,
-    budget: Option<Given>,
-    relay: (bool, bool, bool),
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Conversation> {
-    let mut options = Options::read(messages.py(), ("an adapter", None), budget.as_ref(), options)?;
-    // The framework writes the body.
-    options.others = Some(Others::Caller);
-    let how = options.written(Others::Caller)?;
-    let target = target.map(|target| target.0);
-    let from = From { messages, source, target, system: None, tools: None, relay: relayed(relay), rendering: &how };
-    let (built, receipt, _) = from.built(&options)?;
-    Ok(Conversation::of_build(built, receipt))
-}
-
 /// The next request of a ledger. With `form="summary"`, the last request again, followed by a request for its summary.
 ///
 /// `chosen`: how much a cut leaves, and what happens when the budget is full or the head changes. `relay`: as for
-/// `_prepared`.
+/// `_prepared`. `share`: whether the caller's own elements are handed on where they are unchanged.
+/// `logs`: whether the build is logged.
 #[pyfunction]
 #[pyo3(signature = (
-    messages, target, budget, state, chosen, form, source, system, tools, relay, **options
+    messages, target, budget, state, chosen, form, source, system, tools, relay, share, logs, **options
 ))]
 #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
 pub(crate) fn _ledger_prepared<'py>(
@@ -344,12 +367,15 @@ pub(crate) fn _ledger_prepared<'py>(
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
     relay: (bool, bool, bool),
+    share: bool,
+    logs: bool,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let mut options = Options::read(messages.py(), ("Ledger", None), budget.as_ref(), options)?;
     let how = options.written(Others::Caller)?;
     let source = source.with_results(options.tool_results);
-    let target = target.0;
-    let from = From { messages, source, target: Some(target), system, tools, relay: relayed(relay), rendering: &how };
-    from.request(target, &options, (&state.get().0, choices(chosen), form.0))
+    let (target, relay) = (target.0, relay_of(relay));
+    let from = From { messages, source, target: Some(target), system, tools, relay, rendering: &how, logs };
+    let own = share.then(OwnElements::default);
+    from.request(target, &options, (&state.get().0, choices(chosen), form.0), own)
 }

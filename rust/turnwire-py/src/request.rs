@@ -17,7 +17,7 @@ pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId, clie
     if let Ok(rendered) = request.cast::<Rendered>() {
         return Ok(rendered.get().tool_names().clone());
     }
-    let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint), &ReadAs::default());
+    let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint), &ReadAs::default(), None);
     let request = read(Some(client)).or_else(|_| read(None))?;
     Ok(replies::names_for(&request, dialect))
 }

@@ -1,4 +1,5 @@
-//! Writes a payload as Python containers: new dicts and lists around the caller's own strings.
+//! Writes a payload as Python containers: new dicts and lists around the caller's own strings, or around the caller's own
+//! elements.
 
 use pyo3::{
     ffi,
@@ -23,6 +24,7 @@ use crate::{
     json::{Loader, number},
     leaf, mark,
     node::{Node, deeper, for_each_entry, said},
+    share::OwnElements,
     source::interned,
     string::decoded,
 };
@@ -39,6 +41,8 @@ pub(crate) struct PySink<'py> {
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
     loader: Loader<'py>,
+    /// The caller's elements, if those that are unchanged are handed on.
+    own: Option<OwnElements>,
     /// How many lone surrogates became U+FFFD, which happens only in JSON text.
     replaced: usize,
     fault: Option<Error>,
@@ -59,9 +63,15 @@ impl<'py> PySink<'py> {
             root: None,
             input: None,
             loader: Loader::new(py),
+            own: None,
             replaced: 0,
             fault: None,
         }
+    }
+
+    /// Hands on the caller's elements instead of equal copies.
+    pub(crate) fn sharing(self, own: Option<OwnElements>) -> Self {
+        Self { own, ..self }
     }
 
     /// The payload, once it is whole.
@@ -148,6 +158,18 @@ pub(crate) fn from_wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> Result<Bound<'py,
 
 /// A frozen value as Python objects in new containers.
 pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<'py, PyAny>, Error> {
+    thaw_around(py, value, None)
+}
+
+/// A frozen value as Python objects: `own` elements that are unchanged, and new containers.
+fn thaw_around<'py>(
+    py: Python<'py>,
+    value: &Value<PyHost>,
+    own: Option<&OwnElements>,
+) -> Result<Bound<'py, PyAny>, Error> {
+    if let Some(element) = own.and_then(|own| own.unchanged(py, value)) {
+        return Ok(element.clone());
+    }
     match value {
         Value::Null => Ok(py.None().into_bound(py)),
         Value::Bool(flag) => Ok(pyo3::types::PyBool::new(py, *flag).to_owned().into_any()),
@@ -160,14 +182,14 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
         Value::List(items) => {
             let list = PyList::empty(py);
             for item in items.iter() {
-                list.append(thaw(py, item)?).map_err(host_fault)?;
+                list.append(thaw_around(py, item, own)?).map_err(host_fault)?;
             }
             Ok(list.into_any())
         }
         Value::Map(entries) => {
             let dict = PyDict::new(py);
             for (key, value) in entries.iter() {
-                dict.set_item(string(py, key, None)?, thaw(py, value)?).map_err(host_fault)?;
+                dict.set_item(string(py, key, None)?, thaw_around(py, value, own)?).map_err(host_fault)?;
             }
             Ok(dict.into_any())
         }
@@ -175,7 +197,7 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
 }
 
 /// A deep copy of a caller's container: new dicts and lists, the same scalars. SDK objects become their exported data.
-fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
+pub(crate) fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
     let py = value.py();
     match Node::of(value) {
         Node::Map(dict) => {
@@ -270,7 +292,7 @@ impl Sink<PyHost> for PySink<'_> {
     fn raw(&mut self, raw: &Raw<PyHost>) {
         let value = match raw {
             Raw::Loan(loan) => copy(loan.bind(self.py), MAX_DEPTH),
-            Raw::Tree(value) => thaw(self.py, value),
+            Raw::Tree(value) => thaw_around(self.py, value, self.own.as_ref()),
             Raw::Span(span) => match &self.input {
                 Some(input) => self.loader.load(input.at(*span)),
                 None => Err(Error::new(Code::InvalidJson, "a span without its input")),
@@ -325,7 +347,7 @@ impl Sink<PyHost> for PySink<'_> {
     }
 
     fn mark<M: Marks<PyHost>>(&mut self, marks: &mut M) -> Result<(), Error> {
-        self.root.as_ref().map_or(Ok(()), |payload| mark::add(payload, marks))
+        self.root.as_ref().map_or(Ok(()), |payload| mark::add(payload, marks, self.own.is_some()))
     }
 
     fn replaced(&self) -> usize {

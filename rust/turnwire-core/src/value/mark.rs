@@ -24,6 +24,6 @@ pub enum Spot<S> {
 pub trait Marks<H: Host> {
     /// The key of a mark, and the type in the mark's object.
     fn mark(&self) -> (&'static Key, &'static Key);
-    /// The positions in a payload, each once, in the order of the payload.
+    /// The positions in a payload, each once, in the order of the payload. If it is asked again, they are the same.
     fn spots<S: Source<H = H>>(&mut self, payload: &S) -> Vec<Spot<S>>;
 }

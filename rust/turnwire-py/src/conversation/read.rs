@@ -16,19 +16,23 @@ use turnwire_core::{
 };
 
 use super::Conversation;
-use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of, receipt::Receipt};
+use crate::{
+    convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of, receipt::Receipt,
+    share::OwnElements,
+};
 
 impl Conversation {
     /// The conversation that an object has, or that its payload is read into. `before`: how the messages were read that
-    /// it begins with.
+    /// it begins with. `own`: where the payload's elements are kept, if any may be handed on.
     pub(crate) fn shared_or_read(
         messages: &Bound<'_, PyAny>,
         reading: Reading,
         before: &ReadAs,
+        own: Option<&mut OwnElements>,
     ) -> PyResult<conversation::Conversation<PyHost>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation.get().inner.share()),
-            None => Ok(Self::read(messages, reading, before)?.inner),
+            None => Ok(Self::read(messages, reading, before, own)?.inner),
         }
     }
 
@@ -36,11 +40,16 @@ impl Conversation {
     pub(super) fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation),
-            None => Bound::new(messages.py(), Self::read(messages, reading, &ReadAs::default())?),
+            None => Bound::new(messages.py(), Self::read(messages, reading, &ReadAs::default(), None)?),
         }
     }
 
-    pub(super) fn read(payload: &Bound<'_, PyAny>, reading: Reading, before: &ReadAs) -> PyResult<Self> {
+    pub(super) fn read(
+        payload: &Bound<'_, PyAny>,
+        reading: Reading,
+        before: &ReadAs,
+        own: Option<&mut OwnElements>,
+    ) -> PyResult<Self> {
         let fault = |error: Error| {
             let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
             let error = if prose { error.saying("; put the user's text into a list: [text]") } else { error };
@@ -54,7 +63,11 @@ impl Conversation {
             }
             Payload::Object(root) => {
                 let frozen = freeze::payload(&root).map_err(fault)?;
-                core::parse_payload(&Tree(&frozen), reading, &item::in_frozen, before)
+                let read = core::parse_payload(&Tree(&frozen), reading, &item::in_frozen, before);
+                if let (Some(own), Ok(read)) = (own, &read) {
+                    *own = OwnElements::of(&root, &frozen, read).map_err(raise)?;
+                }
+                read
             }
         };
         Ok(inner.map_err(raise)?.into())
