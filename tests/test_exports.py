@@ -107,7 +107,7 @@ def test_help_says_what_the_stub_says(name):
 
 
 ARGUMENTS = {"messages", "target", "budget"}
-NAMED = {"blobs", "assistant_role", "tool_results"}
+NAMED = {"server_tools", "blobs", "assistant_role", "tool_results"}
 """The options of single dialects, which the signatures of the extension do not name."""
 
 

@@ -58,7 +58,7 @@ pub(crate) use self::{
     item::{Item, Outcome, Said},
     media::{Shown, ShownData},
     message::Message,
-    names::{DocumentNames, OwnNames, hidden_name, is_valid, only_taken, renamed},
+    names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
 };
 use self::{
     outline::Outline,

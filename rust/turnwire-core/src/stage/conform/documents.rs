@@ -6,7 +6,7 @@ use crate::{
     rules::{DialectId, Limits, MediaClass, Target},
     stage::Draft,
     value::{Host, Input, Text},
-    wire::plan::{OwnNames, beside::lone_document, hidden_name, only_taken, renamed, rules},
+    wire::plan::{OwnNames, beside::lone_document, hidden_name, renamed, rules},
 };
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limit
             let blocks = part.blocks().iter().enumerate().map(|(block, one)| (Some(block), one));
             for (block, one) in blocks.chain([(None, part)]) {
                 let Some(came) = name_of(one, input) else { continue };
-                if only_taken(&came, &limits.media) {
+                if names.is_unusual(&came) {
                     let (turn, index) = draft.at(at);
                     let path = match block {
                         Some(_) => turn.block_path(index, place, one),

@@ -50,6 +50,11 @@ impl<'a> OwnNames<'a> {
         Some(Self { rule: limits.media.names.as_ref()?, media: &limits.media, taken: HashSet::default() })
     }
 
+    /// Whether the documentation forbids a character of a name that the target's servers take.
+    pub(crate) fn is_unusual(&self, came: &str) -> bool {
+        !is_valid(came, self.rule) && fits_at_home(came, self.media)
+    }
+
     /// The other name that the next document gets, and why, if the target refuses its own.
     pub(crate) fn other(&mut self, came: &str) -> Option<(String, &'static str)> {
         if fits_at_home(came, self.media) && self.taken.insert(came.to_owned()) {
@@ -83,14 +88,8 @@ pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
 
 /// Whether a document of the target's own format may keep its name.
 pub(crate) fn fits_at_home(name: &str, media: &MediaRule) -> bool {
-    let Some(rule) = &media.names else { return true };
-    is_valid(name, rule) || only_taken(name, media)
-}
-
-/// Whether only such characters are wrong in a name as the target's servers take.
-pub(crate) fn only_taken(name: &str, media: &MediaRule) -> bool {
-    let Some(rule) = &media.names else { return false };
-    !is_valid(name, rule) && is_valid(&name.replace(media.taken_in_names, "-"), rule)
+    let allows = |rule: &NameRule| is_valid(&name.replace(media.taken_in_names, "-"), rule);
+    media.names.as_ref().is_none_or(allows)
 }
 
 /// The name of a file without its extension, because the type is written separately.
