@@ -9,7 +9,7 @@ use turnwire_core::{
     detect::Reading,
     dialects,
     model::{Content, Conversation, Kind, Part, Role, ToolResult, Turn},
-    report::{AssistantRole, Change, Error, Others, Path, Place, ReasoningChoice, error::Code},
+    report::{AssistantRole, Change, Error, Others, Path, Place, ReasoningChoice, ServerTools, error::Code},
     rules::DialectId,
     value::{Input, JsonSink, MAX_DEPTH, NoHost, Source, Tape, Tree, json::read},
 };
@@ -53,13 +53,11 @@ fn options(vector: &Value) -> Options {
     Options {
         strict,
         reasoning,
+        server_tools: given["server_tools"].as_str().and_then(ServerTools::from_name).unwrap_or_default(),
         assistant_role,
-        raw_blobs: false,
         rest,
-        settings: None,
-        marks: None,
-        row: false,
-        names_left: false,
+        model: given["model"].as_str().map(Into::into),
+        ..Options::default()
     }
 }
 
