@@ -154,7 +154,7 @@ def strings(value: Any) -> list[str]:
 
 
 def has_text(payload: Any, text: str) -> bool:
-    """Whether the text is one text of the payload, or the beginning of one, where a format joins texts by a line break."""
+    """Whether the text is one text of the payload, or the beginning of one, where a format joins texts."""
     return any(one == text or one.startswith(text + "\n") for one in strings(payload))
 
 

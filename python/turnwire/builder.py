@@ -129,10 +129,10 @@ class MessageBuilder:
         Args:
             target: The dialect to build for. Its limits apply: ids, order of results, the roles of the first and the
                 last message.
-            options: `model`, `end`, `reasoning`, `server_tools` and `wording`, as in `prepare`. A model that checks signed
-                reasoning refuses a block if anything before it has changed. So `reasoning="valid"` leaves out the
-                blocks after the first change of this build, as a change `stale_reasoning` with the path of that first
-                change. Something that a build does in the same way at every step (your system text,
+            options: `model`, `end`, `reasoning`, `server_tools` and `wording`, as in `prepare`. A model that checks
+                signed reasoning refuses a block if anything before it has changed. So `reasoning="valid"` leaves out
+                the blocks after the first change of this build, as a change `stale_reasoning` with the path of that
+                first change. Something that a build does in the same way at every step (your system text,
                 `Budget.per_result`, another form of the same value) is not a change here. An unknown model counts as
                 one that checks. But if the body's `thinking.type` is `enabled`, the turn that waits for its results
                 keeps its reasoning.

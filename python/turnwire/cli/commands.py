@@ -61,7 +61,8 @@ something has at least this severity, or a row cannot be read.""",
         "Repair each conversation, fit it to a budget, write the request.",
         (
             *(*_INPUT, "target", "budget", "max_tokens", "count", "per_result", "model", "tools", "row"),
-            *("opening", "reasoning", "server_tools", "omitted", "cache", "strict", "settings", "defaults", "diff", *_FILES),
+            *("opening", "reasoning", "server_tools", "omitted", "cache", "strict", "settings", "defaults", "diff"),
+            *_FILES,
         ),
         (
             "turnwire prepare broken.jsonl -o fixed.jsonl",
