@@ -16,6 +16,7 @@ from turnwire.adapters._told import Told
 WRONG = {
     "target": ("gpt", tw.UnknownDialectError),
     "reasoning": ("strip", tw.TurnwireError),
+    "server_tools": ("keep", tw.TurnwireError),
     "blobs": ("hex", tw.TurnwireError),
     "assistant_role": ("model", tw.TurnwireError),
     "tool_results": ("yes", TypeError),

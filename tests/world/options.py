@@ -71,6 +71,7 @@ GIVEN_BY = {
 ELSEWHERE = {
     "blobs": "test_dialects.py",
     "assistant_role": "vectors/structured.json",
+    "server_tools": "test_server_tools.py",
     "summary": "test_summarise.py",
     "options": "test_dialects.py",
 }

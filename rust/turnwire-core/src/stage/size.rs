@@ -7,7 +7,7 @@ use super::{
     policy::Policy,
 };
 use crate::{
-    model::{Call, Frame, Kind, Part, Role, ToolResult, Turn},
+    model::{Call, Frame, Kind, Part, Role, ToolResult, Turn, compaction},
     report::Error,
     text::budget::Unit,
     value::{Host, Input, Text},
@@ -99,6 +99,8 @@ impl<'a> Meter<'a> {
     pub(super) fn becomes_text<H: Host>(&self, seat: Seat<'_>, part: &Part<H>) -> Option<Text<H>> {
         match (&part.kind, self.rules.written_for()) {
             (Kind::Text(text) | Kind::Refusal(text), _) => Some(text.share()),
+            // A summary stands for all that was before it.
+            (Kind::Opaque(_), _) if compaction::summary((seat.scope.from, seat.scope.input), part).is_some() => None,
             (Kind::Reasoning(_) | Kind::Media(_) | Kind::Opaque(_), Some(target)) if !seat.replays || part.touched => {
                 match decide(&target, seat.scope, part, false).ok()?.fate {
                     Fate::Text(text) => Some(text.share()),
