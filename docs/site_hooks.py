@@ -23,7 +23,7 @@ SECTIONS = {
     "Start": ["index", "getting-started", "send", "troubleshooting/index", "cookbook", "faq", "moving"],
     "Guides": [
         "agent-loop", "receipts", "budgets", "ledgers", "history", "switch-provider", "images", "replies", "streams",
-        "gateway", "batch", "batches", "training-rows", "traces", "sessions", "command-line", "engines", "adapters",
+        "gateway", "batch", "batches", "training-rows", "traces", "sessions", "command-line", "engines", "servers", "adapters",
         "frameworks", "logging", "slack",
     ],
     "Reference": [

@@ -29,6 +29,7 @@ pub(crate) mod refused_content;
 pub mod request_keys;
 pub mod result_keys;
 pub(crate) mod row_layout;
+pub(crate) mod server;
 pub mod settings;
 pub(crate) mod shared_block;
 pub(crate) mod signs;
@@ -71,12 +72,12 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
         Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
-        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
+        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,
     result_keys::ResultKeys,
-    tool_rule::{Draft, References},
+    tool_rule::{Draft, References, StrictFlag},
 };

@@ -57,7 +57,7 @@ impl Write for OpenAiResponses {
 /// Whether an item belongs to the content of a message. All others are separate items.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Said::Call(_) | Said::Result(_) | Said::Translated(_) => false,
+        Said::Call(_) | Said::Result(_) | Said::Translated(_) | Said::Thought(..) => false,
         Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name)),
         _ => true,
     }
@@ -80,9 +80,11 @@ fn said<H: Host, K: Sink<H>>(
         && !(first && has_key(message, w, &k::ID));
     // The type with an id always has a list.
     let listed = named.is_some() || has_status && !fresh;
-    if let Some((_, id, input)) = named {
+    if named.is_some() || w.p.target.limits.typed_items && !(first && has_key(message, w, &k::TYPE)) {
         w.out.key(&k::TYPE);
         w.out.literal(&k::MESSAGE);
+    }
+    if let Some((_, id, input)) = named {
         w.out.scope(input);
         w.out.key(&k::ID);
         w.out.text(id);
@@ -162,6 +164,10 @@ fn whole<H: Host, K: Sink<H>>(
             w.out.raw(raw);
             return Ok(());
         }
+        Said::Thought(_, text) => {
+            thought(w, text);
+            return Ok(());
+        }
         Said::Call(call) => match call.form {
             Some(form) => forms::write::call(w, item, call, form)?,
             None => self::call(w, item, call)?,
@@ -183,6 +189,22 @@ fn whole<H: Host, K: Sink<H>>(
     w.item_extras(item);
     w.out.close();
     Ok(())
+}
+
+/// Writes readable reasoning. Some servers read its content, and others its summary where there is one.
+fn thought<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, text: &Text<H>) {
+    open(w, &k::REASONING);
+    w.out.key(&k::SUMMARY);
+    w.out.open_list();
+    w.out.close();
+    w.out.key(&k::CONTENT);
+    w.out.open_list();
+    open(w, &k::REASONING_TEXT);
+    w.out.key(&k::TEXT);
+    w.out.text(text);
+    w.out.close();
+    w.out.close();
+    w.out.close();
 }
 
 /// Begins a call; the caller closes it.

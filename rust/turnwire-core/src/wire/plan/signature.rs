@@ -24,7 +24,7 @@ impl<'a, H: Host> Planner<'a, H> {
 
     /// The signature of a call among the details of its message, which are read once for all calls.
     fn signature_in_details(&mut self, turn: &'a Turn<H>, call: &Call<H>) -> Option<Text<H>> {
-        if self.target.limits.details || turn.from.facts.carriers.keys.is_empty() {
+        if carried::has_details(&self.target) || turn.from.facts.carriers.keys.is_empty() {
             return None;
         }
         if !self.signatures.as_ref().is_some_and(|(known, _)| std::ptr::eq(*known, turn)) {
