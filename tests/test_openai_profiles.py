@@ -133,7 +133,9 @@ def test_system_text_is_one_text_for_groq_alone(role: str) -> None:
     one = [{"role": role, "content": "a\nb"}, messages[1]]
     assert told(messages, "openai:groq") == (one, [("reshaped", "$[0]"), ("joined", "$[0].content[1]")])
     assert all(unchanged(messages, target) for target in ["openai", "openai:openrouter"])
-    assert role == "developer" or all(unchanged(messages, target) for target in ["openai:deepseek", "openai:kimi", *PARSING])
+    assert role == "developer" or all(
+        unchanged(messages, target) for target in ["openai:deepseek", "openai:kimi", *PARSING]
+    )
 
 
 @pytest.mark.parametrize("target", [*OTHERS, "openai:compatible", "openai:qwen"])
@@ -148,7 +150,9 @@ def test_keys_of_joined_parts_are_told(target: str) -> None:
     part = {"type": "text", "text": "a", "x_odd": 1}
     ready = tw.prepare([ASKED, {"role": "assistant", "content": [part]}, ASKED], target, source=target)
     assert ready.payload["messages"][1]["content"] == "a"
-    assert ("key", "$[1].content[0].x_odd") in [(one.code, one.path) for one in ready.receipt]
+    # Groq refuses unknown keys, so they go before anything is joined.
+    path = "$[1].content[0]" if target == "openai:groq" else "$[1].content[0].x_odd"
+    assert ("key", path) in [(one.code, one.path) for one in ready.receipt]
 
 
 @pytest.mark.parametrize("target", ONE_TEXT)
@@ -196,7 +200,9 @@ KEYS = {
 @pytest.mark.parametrize("key", ["reasoning_content", "reasoning"])
 @pytest.mark.parametrize("target", KEYS)
 @pytest.mark.parametrize("source", ["openai:qwen", "openai:openrouter", "openai:groq", "openai:compatible"])
-def test_readable_reasoning_goes_to_every_server_under_the_key_that_it_knows(source: Any, target: Any, key: str) -> None:
+def test_readable_reasoning_goes_to_every_server_under_the_key_that_it_knows(
+    source: Any, target: Any, key: str
+) -> None:
     messages = [ASKED, {"role": "assistant", "content": "ok", key: "hm"}, ASKED]
     for choice in ("keep", "valid"):
         ready = tw.prepare(messages, target, source=source, reasoning=choice)

@@ -7,7 +7,7 @@ from typing import Any, Self, Unpack
 
 from ._core import Budget, Conversation, Receipt, _html, _Summary
 from ._signature import spelled_out
-from .types import Body, BuildOptions, DialectName, RowName, End, Messages, SourceName
+from .types import Body, BuildOptions, End, Messages, RowName, SourceName
 
 __all__ = ["MessageBuilder"]
 

@@ -12,7 +12,7 @@ from ._core import Budget, Rendered, _html, _ledger_prepared, _LedgerState
 from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
-from .types import DialectName, RowName, LedgerOptions, Messages, SourceName
+from .types import DialectName, LedgerOptions, Messages, RowName, SourceName
 
 __all__ = ["Ledger"]
 

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 from turnwire import convert, detect
 from turnwire._adapt import to_plain
 from turnwire._core import Change
-from turnwire.errors import TurnwireError
 from turnwire._families import family
+from turnwire.errors import TurnwireError
 from turnwire.types import DialectName
 
 __all__ = ["domestic"]

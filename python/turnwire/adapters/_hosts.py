@@ -92,7 +92,7 @@ def messages_at(url: object) -> DialectName:
 
 def _is_at(address: SplitResult, *hosts: str) -> bool:
     name = address.hostname or ""
-    return any(name == host or name.endswith(f".{host}") or name.endswith(f"-{host}") for host in hosts)
+    return any(name == host or name.endswith((f".{host}", f"-{host}")) for host in hosts)
 
 
 def _known(address: SplitResult, hosts: dict[str, DialectName]) -> DialectName | None:

@@ -62,9 +62,7 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         if path == _CHAT:
             return prepared_body(policy, body, rows.get("openai") or target_at(sender.base_url), _ABSENT)
         if path in _RESPONSES:
-            return prepared_body(
-                policy, body, rows.get("openai-responses") or responses_at(sender.base_url), _ABSENT
-            )
+            return prepared_body(policy, body, rows.get("openai-responses") or responses_at(sender.base_url), _ABSENT)
         return body, {}
 
     return wrapped(client, prepared, awaits and policy.sums_up)

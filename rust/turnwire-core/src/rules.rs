@@ -15,6 +15,7 @@ pub mod dialect_id;
 pub(crate) mod extra_keys;
 pub(crate) mod facts;
 pub mod family;
+pub(crate) mod interned;
 pub mod limits;
 pub(crate) mod mark_rule;
 pub mod media_class;
@@ -29,7 +30,6 @@ pub(crate) mod refused_content;
 pub mod request_keys;
 pub mod result_keys;
 pub(crate) mod row_layout;
-pub(crate) mod server;
 pub mod settings;
 pub(crate) mod shared_block;
 pub(crate) mod signs;
@@ -72,9 +72,10 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
-        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
-        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord,
+        LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText,
+        PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace,
+        Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,

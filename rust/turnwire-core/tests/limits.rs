@@ -206,9 +206,15 @@ fn later(target: DialectId) -> String {
 /// A whole body with its settings, from another format.
 fn settings_of(target: DialectId) -> String {
     let (source, format) = if target.facts.name == "openai-responses" {
-        ("anthropic", r#""output_config":{"effort":"high","format":{"type":"json_schema","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"name":"f","input_schema":{"type":"object"}}],"max_tokens":9"#)
+        (
+            "anthropic",
+            r#""output_config":{"effort":"high","format":{"type":"json_schema","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"name":"f","input_schema":{"type":"object"}}],"max_tokens":9"#,
+        )
     } else {
-        ("openai-responses", r#""reasoning":{"effort":"high"},"text":{"format":{"type":"json_schema","name":"n","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":false}]"#)
+        (
+            "openai-responses",
+            r#""reasoning":{"effort":"high"},"text":{"format":{"type":"json_schema","name":"n","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":false}]"#,
+        )
     };
     let list = if source == "anthropic" { "messages" } else { "input" };
     let body = format!(r#"{{"{list}":[{{"role":"user","content":"q"}}],"temperature":0.5,{format}}}"#);

@@ -224,9 +224,8 @@ impl Index {
         let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
         let ids: SmallVec<[DialectId; 16]> = ids.collect();
         // A profile without signs of its own has those of its wire format.
-        let wire = |target: &DialectId| {
-            ids.iter().any(|id| *id == target.base() || id.same_wire(*target) && id.profile == 0)
-        };
+        let wire =
+            |target: &DialectId| ids.iter().any(|id| *id == target.base() || id.same_wire(*target) && id.profile == 0);
         target.filter(wire).or(ids.first().copied())
     }
 }

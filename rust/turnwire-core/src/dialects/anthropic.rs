@@ -6,8 +6,8 @@ use crate::{
     rules::{
         Alphabet, Asked, BLOCKS, CacheMark, CacheRule, Chosen, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
         LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
-        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule, ReferenceRule, Rules, SharedBlock,
-        Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell, ValueRule, bound, limits::ToolRule,
+        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule, ReferenceRule, Rules,
+        SharedBlock, Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -153,7 +153,17 @@ impl Rules for Anthropic {
         blocks: block_rules::BLOCKS,
         tools: block_rules::TOOLS,
         // The pages on tool use and prompt caching.
-        beta: &["allowed_callers", "caller", "clear_at", "defer_loading", "eager_input_streaming", "input_examples", "output_config", "toolset_name", "transformations"],
+        beta: &[
+            "allowed_callers",
+            "caller",
+            "clear_at",
+            "defer_loading",
+            "eager_input_streaming",
+            "input_examples",
+            "output_config",
+            "toolset_name",
+            "transformations",
+        ],
         carried: &[],
         two_spellings: false,
         any: false,
@@ -178,10 +188,7 @@ impl Rules for Anthropic {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "search_result", under_name: false, typed: true });
-    const MARKS: &'static MarkRule = &MarkRule {
-        reads: &[MarkForm::Control],
-        on_messages: false,
-    };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control], on_messages: false };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Key(&k::CACHE_CONTROL),
         kind: &k::EPHEMERAL,
@@ -211,7 +218,8 @@ impl Rules for Anthropic {
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);
     /// The older API version accepts settings that the newest refuses.
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS), ("compatible", COMPATIBLE), ("deepseek", DEEPSEEK)];
+    const PROFILES: &'static [(&'static str, Limits)] =
+        &[("", LIMITS), ("2023-06-01", LIMITS), ("compatible", COMPATIBLE), ("deepseek", DEEPSEEK)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&k::ROLE, &k::CONTENT, &k::STOP_REASON], &[&k::TYPE, &k::ROLE, &k::CONTENT, &k::USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>

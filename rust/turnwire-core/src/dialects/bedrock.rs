@@ -107,8 +107,8 @@ const LIMITS: Limits = Limits {
 };
 
 /// Models of the Nova family.
-const NOVA: Limits = Limits {
-    marks: None, tool: ToolRule::NOVA, checks_prefix: bound::no_model, family: Family::Any, ..LIMITS };
+const NOVA: Limits =
+    Limits { marks: None, tool: ToolRule::NOVA, checks_prefix: bound::no_model, family: Family::Any, ..LIMITS };
 
 /// Service model of Converse.
 const SIGNS: Signs = &[&[
@@ -164,8 +164,7 @@ impl Rules for Bedrock {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "searchResult", under_name: true, typed: false });
-    const MARKS: &'static MarkRule =
-        &MarkRule { reads: &[MarkForm::Point], on_messages: false };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Point], on_messages: false };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Block(&k::CACHE_POINT),
         kind: &k::DEFAULT,

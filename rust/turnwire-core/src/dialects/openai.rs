@@ -88,10 +88,7 @@ impl Rules for OpenAi {
     const NAME: &'static str = "openai";
     const CARRIERS: Carriers = CARRIERS;
     const THOUGHTS: &'static [&'static str] = &["reasoning_content", "reasoning"];
-    const MARKS: &'static MarkRule = &MarkRule {
-        reads: &[MarkForm::Control, MarkForm::Breakpoint],
-        on_messages: true,
-    };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control, MarkForm::Breakpoint], on_messages: true };
     const ENDPOINT: &'static str = "/chat/completions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;

@@ -18,6 +18,7 @@ mod forms;
 mod items;
 mod keys;
 mod read;
+mod reasoning;
 mod reply;
 mod response;
 mod stream;
@@ -76,12 +77,7 @@ const COMPATIBLE: Limits = Limits {
     checks_prefix: bound::no_model,
     marks: None,
     later: LaterRule { text: true, tools: LaterTools::Listed, ..LaterRule::NONE },
-    media: MediaRule {
-        documents: &[],
-        urls: &[MediaClass::Image],
-        files: None,
-        ..LIMITS.media
-    },
+    media: MediaRule { documents: &[], urls: &[MediaClass::Image], files: None, ..LIMITS.media },
     media_in_result: MediaInResult::Never,
     ..LIMITS
 };
@@ -179,8 +175,7 @@ impl Rules for OpenAiResponses {
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("compatible", COMPATIBLE)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
-    const MARKS: &'static MarkRule =
-        &MarkRule { reads: &[MarkForm::Breakpoint], on_messages: false };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Breakpoint], on_messages: false };
     const FORMS: &'static [CallForm] = &CallForm::ALL;
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";

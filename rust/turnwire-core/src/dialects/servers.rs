@@ -13,15 +13,23 @@ use super::table::ids;
 use crate::{
     report::{Error, error::Code},
     rules::{
-        DialectId, Limits,
-        server::{self, Server},
+        Chosen, DialectId, Limits,
+        dialect_id::{FIRST_SERVER, SERVERS, Server},
+        interned::MOST,
     },
+};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
 };
 
 /// The formats whose rows have columns.
 const WIRES: [&str; 3] = ["openai", "openai-responses", "anthropic"];
 /// The longest name that is read.
 const LONGEST: usize = 4096;
+
+/// The canonical name of each short name.
+static SHORT: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
 /// A column of a row.
 #[derive(Debug)]
@@ -36,10 +44,24 @@ pub struct Stated {
     pub words: String,
 }
 
-/// The row of a name with columns, if it is one. A name without `+` is none.
+/// The row of a name with columns, or of a short name, if it is one.
 pub(super) fn named(name: &str) -> Option<Result<DialectId, Error>> {
-    let (base, rest) = name.split_once('+')?;
-    Some(server::known(name).map_or_else(|| of(base, rest), Ok))
+    let long = SHORT.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    let name = long.as_deref().unwrap_or(name);
+    if let Some(number) = SERVERS.number(name) {
+        return Some(Ok(id(number)));
+    }
+    match name.split_once('+') {
+        Some((base, rest)) => Some(of(base, rest)),
+        // A short name may be one of a shipped row.
+        None => long.is_some().then(|| DialectId::named(name)),
+    }
+}
+
+/// The row with this number.
+fn id(number: u16) -> DialectId {
+    let facts = SERVERS.at(number).map_or(DialectId::NONE.facts, |server| server.base.facts);
+    DialectId { facts, profile: FIRST_SERVER + number }
 }
 
 /// The row that differs from `base` in these columns, each `name=value`. The base may differ from a shipped row itself.
@@ -61,13 +83,20 @@ pub fn call(short: &str, id: DialectId) -> Result<(), Error> {
         let text = format!("expected a short name that is no dialect's and has no + and no =, got {short:?}");
         return Err(Error::new(Code::UnknownOption, text));
     }
-    server::call(short, &id.name())
+    let (name, mut names) = (id.name(), SHORT.lock().unwrap_or_else(PoisonError::into_inner));
+    let known = names.entry(short.to_owned()).or_insert_with(|| name.clone());
+    if *known == name {
+        return Ok(());
+    }
+    let text = format!("another server is called {short:?}: it is {known:?}");
+    Err(Error::new(Code::ConflictingOptions, text))
 }
 
 /// The short name of a row, if it has one.
 #[must_use]
 pub fn short_name(id: DialectId) -> Option<String> {
-    server::short(&id.name())
+    let (name, names) = (id.name(), SHORT.lock().unwrap_or_else(PoisonError::into_inner));
+    names.iter().find(|(_, long)| **long == name).map(|(short, _)| short.clone())
 }
 
 /// Every column of a row, with the value that its base has: for a shipped row, the format itself.
@@ -93,7 +122,10 @@ pub fn line(id: DialectId) -> Result<String, Error> {
 
 fn of(base: &str, rest: &str) -> Result<DialectId, Error> {
     if rest.len() > LONGEST {
-        return Err(Error::new(Code::UnknownDialect, format!("expected at most {LONGEST} characters in the name of a server")));
+        return Err(Error::new(
+            Code::UnknownDialect,
+            format!("expected at most {LONGEST} characters in the name of a server"),
+        ));
     }
     let base = DialectId::named(base)?;
     has_columns(base, &base.name())?;
@@ -107,7 +139,10 @@ fn of(base: &str, rest: &str) -> Result<DialectId, Error> {
             return Err(Error::new(Code::UnknownDialect, text));
         }
         if seen.contains(&name) {
-            return Err(Error::new(Code::UnknownDialect, format!("{name} is there twice: a name has each column once")));
+            return Err(Error::new(
+                Code::UnknownDialect,
+                format!("{name} is there twice: a name has each column once"),
+            ));
         }
         seen.push(name);
         column.set(base, &mut limits, value)?;
@@ -126,7 +161,11 @@ fn kept(base: DialectId, limits: Limits) -> Result<DialectId, Error> {
         return Ok(base);
     }
     let name = differs.iter().fold(base.name(), |name, (column, value, _)| format!("{name}+{column}={value}"));
-    server::keep(Server { base, limits, name })
+    let server = Server { base, limits, name: name.clone() };
+    SERVERS.keep(&name, server).map(id).ok_or_else(|| {
+        let text = format!("expected at most {MOST} servers in one process: a name is made once and used again");
+        Error::new(Code::UnknownDialect, text)
+    })
 }
 
 fn has_columns(base: DialectId, name: &str) -> Result<(), Error> {
@@ -159,10 +198,10 @@ fn column(base: DialectId, name: &str) -> Result<&'static Column, Error> {
 /// Fails for columns that do not go together.
 fn contradicts(base: DialectId, limits: &Limits) -> Result<(), Error> {
     let refused = |text: &str| Err(Error::new(Code::UnknownDialect, text.to_owned()));
-    if !limits.chooses.contains(&crate::rules::Chosen::Auto) {
+    if !limits.chooses.contains(&Chosen::Auto) {
         return refused("tool_choice needs auto");
     }
-    if !limits.chooses_thinking.contains(&crate::rules::Chosen::Auto) {
+    if !limits.chooses_thinking.contains(&Chosen::Auto) {
         return refused("tool_choice_thinking needs auto");
     }
     shape::contradicts(base, limits).map_or(Ok(()), refused)

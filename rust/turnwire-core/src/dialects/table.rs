@@ -2,12 +2,11 @@
 
 use super::{
     ag_ui, ai_sdk, ai_sdk_ui, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face,
-    llama, mistral, ollama, openai, openai_responses, otel, servers, sharegpt, structured,
-    suggest::unknown,
+    llama, mistral, ollama, openai, openai_responses, otel, servers, sharegpt, structured, suggest::unknown,
 };
 use crate::{
     report::{Change, Error, error::Code},
-    rules::{DialectId, Facts, ReplySigns, Signs, block_rule::block_rule_of, dialect_id::no_dialect, server},
+    rules::{DialectId, Facts, ReplySigns, Signs, block_rule::block_rule_of, dialect_id::no_dialect},
     value::{Host, Key, NodeKind, Source, Value},
     wire::{
         format::Reply,
@@ -235,9 +234,7 @@ impl DialectId {
         if let Some(shipped) = WIRES.iter().find_map(found) {
             return Ok(shipped);
         }
-        let long = server::long(name);
-        servers::named(long.as_deref().unwrap_or(name))
-            .unwrap_or_else(|| Err(Error::new(Code::UnknownDialect, unknown(name, names))))
+        servers::named(name).unwrap_or_else(|| Err(Error::new(Code::UnknownDialect, unknown(name, names))))
     }
 }
 

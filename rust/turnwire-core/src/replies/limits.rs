@@ -3,7 +3,10 @@
 use crate::{
     dialects::registry,
     report::Error,
-    rules::{ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, SilentCalls},
+    rules::{
+        ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace,
+        SilentCalls,
+    },
     wire::response::Texts,
 };
 

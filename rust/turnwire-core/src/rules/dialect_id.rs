@@ -10,8 +10,8 @@ use super::{
     extra_keys::ExtraKeys,
     facts::Facts,
     family::Family,
+    interned::Interned,
     limits::{Limits, ReasoningRule},
-    server::{self, Server},
 };
 use crate::report::{Error, error::Code};
 
@@ -19,9 +19,24 @@ use crate::report::{Error, error::Code};
 #[derive(Clone, Copy)]
 pub struct DialectId {
     pub(crate) facts: &'static Facts,
-    /// The index of the profile in its format. From [`server::FIRST`] on, that of a row which was stated at run time.
+    /// The index of the profile in its format. From [`FIRST_SERVER`] on, that of a row which was stated at run time.
     pub(crate) profile: u16,
 }
+
+/// A row that was stated at run time.
+#[derive(Debug)]
+pub(crate) struct Server {
+    /// The shipped row that it differs from.
+    pub(crate) base: DialectId,
+    pub(crate) limits: Limits,
+    /// Its canonical name: the base and the columns that differ.
+    pub(crate) name: String,
+}
+
+/// The rows that were stated at run time, by their canonical names.
+pub(crate) static SERVERS: Interned<Server> = Interned::new();
+/// The number of the first of them.
+pub(crate) const FIRST_SERVER: u16 = 256;
 
 impl DialectId {
     /// For turns that were not read from a payload, and so have no origin to send back.
@@ -57,7 +72,7 @@ impl DialectId {
     /// The row that was stated at run time.
     #[inline]
     pub(crate) fn server(self) -> Option<&'static Server> {
-        if self.profile < server::FIRST { None } else { server::at(self.profile) }
+        SERVERS.at(self.profile.checked_sub(FIRST_SERVER)?)
     }
 
     /// The name of its profile, or of that which a server is based on; empty for the format itself.

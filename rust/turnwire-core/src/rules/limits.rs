@@ -8,6 +8,7 @@ mod later;
 mod media;
 mod mute_error;
 mod one_text;
+mod reasoning;
 mod silent_calls;
 mod system;
 
@@ -20,6 +21,7 @@ pub use self::media::{
 };
 pub use self::mute_error::MuteError;
 pub use self::one_text::{JoinedTexts, OneText};
+pub use self::reasoning::{ReasoningRule, Thoughts};
 pub use self::silent_calls::SilentCalls;
 pub use self::system::SystemPlace;
 pub use super::{
@@ -30,7 +32,7 @@ pub use super::{
 use super::{bound::Checks, family::Family, mark_rule::Marks, result_keys::ResultKeys, settings::RowSettings};
 use crate::{
     report::Severity,
-    value::{Host, Input, Key, Text},
+    value::{Host, Input, Text},
 };
 
 /// The limits of one wire format, or of one profile of it.
@@ -348,37 +350,6 @@ pub enum PartOrder {
     OneText,
     /// In their original order, each part as a separate element; neighbouring texts are joined.
     Elements,
-}
-
-/// How a target treats an assistant turn whose reasoning it did not make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReasoningRule {
-    /// The target has no reasoning, and refuses it.
-    None,
-    /// It accepts its own reasoning back, and a turn without any.
-    Replay,
-    /// It accepts reasoning back under this key, and refuses reasoning under other keys.
-    Own(&'static str),
-    /// It needs this key on each assistant turn, with this text if there is nothing to send back.
-    Key(&'static str, &'static str),
-    /// It takes readable reasoning of any origin, without a signature. If there is a text, it needs some on each assistant turn, and
-    /// takes this text in its place.
-    Unsigned(Option<&'static str>),
-    /// It takes readable reasoning of any origin, and none that is encrypted.
-    Text,
-    /// It needs this signature on the first call of each step that it did not sign itself.
-    Signature(&'static str),
-}
-
-/// Where a reply shows the reasoning of another model.
-#[derive(Clone, Copy, Debug)]
-pub enum Thoughts {
-    /// Nowhere: it is lost.
-    Nowhere,
-    /// Under this key beside the content.
-    Key(&'static Key),
-    /// As a block of the content, or as an item.
-    Block,
 }
 
 impl Chosen {

@@ -116,7 +116,10 @@ impl Column {
             return own;
         }
         let key = |cell: &Cell| cell.places.first().and_then(|place| place.split('.').next());
-        if !self.reads && !self.row.refuses.is_empty() && key(&setting.cells[self.wire]).is_some_and(|key| self.refuses(key)) {
+        if !self.reads
+            && !self.row.refuses.is_empty()
+            && key(&setting.cells[self.wire]).is_some_and(|key| self.refuses(key))
+        {
             return &row_settings::REFUSED;
         }
         let has = |(at, _): &(usize, _)| self.rules >> at & 1 == 1;

@@ -51,6 +51,7 @@ pub(crate) mod strict_flag;
 mod system_seats;
 pub(crate) mod thought;
 mod typed;
+pub(crate) mod unknown_keys;
 mod waiting;
 pub(crate) mod words;
 pub(crate) mod wrong;

@@ -25,7 +25,10 @@ use self::{
 use crate::{
     model::{ChoiceKind, Frame, RestKey},
     report::{ChangeKind, Error, Options, Path},
-    rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::{row_settings::REFUSES, rows}},
+    rules::{
+        Cell, Column, DialectId, Kind, Setting, Target,
+        settings::{row_settings::REFUSES, rows},
+    },
     value::{Host, Text, Value},
 };
 

@@ -7,9 +7,10 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Carries, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
-        MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
-        ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, Strict, StrictFlag, SystemPlace, Thoughts, ToolRule, TypedUrls,
+        ArgsForm, BesideCalls, Carries, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
+        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
+        ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, Strict, StrictFlag, SystemPlace, Thoughts, ToolRule,
+        TypedUrls,
     },
     mark_rule::{MarkForm, Marks},
     media_class::MediaClass,
@@ -79,7 +80,8 @@ pub(super) const FLIPS: &[Flip] = &[
     ("tool.typed", |row| tool(row, |rule| rule.typed = !rule.typed)),
     ("tool.strict_flag", |row| {
         tool(row, |rule| {
-            rule.strict_flag = if rule.strict_flag == StrictFlag::LeftOut { StrictFlag::Kept } else { StrictFlag::LeftOut };
+            rule.strict_flag =
+                if rule.strict_flag == StrictFlag::LeftOut { StrictFlag::Kept } else { StrictFlag::LeftOut };
         })
     }),
     ("results", |row| Limits {
@@ -229,7 +231,11 @@ pub(super) const FLIPS: &[Flip] = &[
     }),
     ("closed", |row| Limits { closed: !row.closed, ..row }),
     ("settings.refuses", |row| {
-        let refuses: &[&str] = if row.settings.refuses.is_empty() { &["temperature", "generationConfig", "inferenceConfig", "options", "generation_config"] } else { &[] };
+        let refuses: &[&str] = if row.settings.refuses.is_empty() {
+            &["temperature", "generationConfig", "inferenceConfig", "options", "generation_config"]
+        } else {
+            &[]
+        };
         Limits { settings: RowSettings { refuses, ..row.settings }, ..row }
     }),
     ("settings.formats", |row| Limits { settings: RowSettings { formats: &["text"], ..row.settings }, ..row }),

@@ -99,8 +99,7 @@ pub(super) const ALL: &[(&str, Limits)] = &[
 ];
 
 /// Marks that only texts have.
-const OF_TEXTS: Marks =
-    Marks { beside: false, calls: false, in_results: true, ..Marks::anywhere(MarkForm::Control) };
+const OF_TEXTS: Marks = Marks { beside: false, calls: false, in_results: true, ..Marks::anywhere(MarkForm::Control) };
 
 /// Chat Completions reference; ids of at most 40 characters by OpenAI's own error text. Other servers take longer ones.
 const LIMITS: Limits = Limits {

@@ -85,7 +85,8 @@ fn thoughts<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_,
             }
         }
         w.out.key_text(&Text::own(key));
-        let pieces: Vec<_> = said.iter().flat_map(|text| [Piece::Str(BETWEEN_THOUGHTS), Piece::Text(text)]).skip(1).collect();
+        let pieces: Vec<_> =
+            said.iter().flat_map(|text| [Piece::Str(BETWEEN_THOUGHTS), Piece::Text(text)]).skip(1).collect();
         w.out.pieces(&pieces);
     }
 }

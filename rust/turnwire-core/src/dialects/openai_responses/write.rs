@@ -1,6 +1,6 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::{OpenAiResponses, forms, keys as k, tools};
+use super::{OpenAiResponses, forms, keys as k, reasoning, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
@@ -165,7 +165,7 @@ fn whole<H: Host, K: Sink<H>>(
             return Ok(());
         }
         Said::Thought(_, text) => {
-            thought(w, text);
+            reasoning::write(w, text);
             return Ok(());
         }
         Said::Call(call) => match call.form {
@@ -189,22 +189,6 @@ fn whole<H: Host, K: Sink<H>>(
     w.item_extras(item);
     w.out.close();
     Ok(())
-}
-
-/// Writes readable reasoning. Some servers read its content, and others its summary where there is one.
-fn thought<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, text: &Text<H>) {
-    open(w, &k::REASONING);
-    w.out.key(&k::SUMMARY);
-    w.out.open_list();
-    w.out.close();
-    w.out.key(&k::CONTENT);
-    w.out.open_list();
-    open(w, &k::REASONING_TEXT);
-    w.out.key(&k::TEXT);
-    w.out.text(text);
-    w.out.close();
-    w.out.close();
-    w.out.close();
 }
 
 /// Begins a call; the caller closes it.
@@ -303,7 +287,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, p
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(kind);

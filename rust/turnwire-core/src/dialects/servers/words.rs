@@ -31,16 +31,22 @@ impl Words {
             Self::One(words) if words.contains(&given) => Ok(given.to_owned()),
             Self::One(words) => refused(format!("expected one of {} as {column}, got {given:?}", words.join(", "))),
             Self::Some(words) => {
-                let given: Vec<&str> = if given == NONE && !words.contains(&NONE) { Vec::new() } else { given.split(',').collect() };
+                let given: Vec<&str> =
+                    if given == NONE && !words.contains(&NONE) { Vec::new() } else { given.split(',').collect() };
                 if let Some(wrong) = given.iter().find(|one| !words.contains(one)) {
                     return refused(format!("expected some of {} as {column}, got {wrong:?}", words.join(", ")));
                 }
                 Ok(listed(words.iter().copied().filter(|word| given.contains(word))))
             }
             Self::Count(heads) => {
-                let is_count = |rest: &str| rest.parse::<u32>().is_ok_and(|count| count > 0) && !rest.starts_with(['0', '+']);
+                let is_count =
+                    |rest: &str| rest.parse::<u32>().is_ok_and(|count| count > 0) && !rest.starts_with(['0', '+']);
                 let fits = given == ANY || heads.iter().any(|head| given.strip_prefix(head).is_some_and(is_count));
-                if fits { Ok(given.to_owned()) } else { refused(format!("expected {} as {column}, got {given:?}", self.say())) }
+                if fits {
+                    Ok(given.to_owned())
+                } else {
+                    refused(format!("expected {} as {column}, got {given:?}", self.say()))
+                }
             }
             Self::Keys if given == NOTHING => Ok(given.to_owned()),
             Self::Keys => {

@@ -23,7 +23,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     let unsaid = strict_flag::left_out(limits, &frame);
     let mut found = Vec::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
-        let mut new = New { entries: Vec::new(), name: None, schema: None, description: None, strict: false, unsaid: false };
+        let mut new =
+            New { entries: Vec::new(), name: None, schema: None, description: None, strict: false, unsaid: false };
         name(&mut new, &frame, index, tool, limits);
         schema(&mut new, &frame, index, tool, limits, own)?;
         if let Some(why) = unsaid.filter(|_| strict_flag::of(tool, frame.input.as_ref()).is_some()) {

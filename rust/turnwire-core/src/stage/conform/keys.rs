@@ -9,7 +9,10 @@ use crate::{
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
-    wire::plan::wrong::{Wrong, is_repaired, of_null, of_reply_key},
+    wire::plan::{
+        unknown_keys,
+        wrong::{Wrong, is_repaired, of_null, of_reply_key},
+    },
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
@@ -86,9 +89,9 @@ pub(super) fn faults<H: Host>(
 ) -> Found {
     let mut found = Found::default();
     for (key, value) in extras.into_iter().flatten() {
-        match verdict(rules, allowed, (key, value), input) {
+        match unknown_keys::verdict(rules, allowed, (key, value), input) {
             Verdict::Fine => {}
-            Verdict::Unknown if is_left_out(rules, key, input) => found.add(Edit::Key, Severity::Error),
+            Verdict::Unknown if unknown_keys::are_left_out(rules, key, input) => found.add(Edit::Key, Severity::Error),
             Verdict::Unknown => found.tells = true,
             verdict => {
                 let (code, severity) = graded(rules, verdict, (key, value), input);
@@ -97,28 +100,6 @@ pub(super) fn faults<H: Host>(
         }
     }
     found
-}
-
-/// Whether a build leaves an unknown key out.
-fn is_left_out<H: Host>((keys, limits): (&ExtraKeys, &Limits), key: &Text<H>, input: Option<&Input>) -> bool {
-    limits.closed || !limits.beta_keys && keys.beta.iter().any(|beta| key.is(beta, input))
-}
-
-/// The verdict on a key. Where no other keys are taken, only the server that reads another provider's proof takes it.
-fn verdict<H: Host>(
-    (keys, limits): (&ExtraKeys, &Limits),
-    allowed: &[KeyRule],
-    (key, value): (&Text<H>, &Raw<H>),
-    input: Option<&Input>,
-) -> Verdict {
-    let is_read = || limits.carries.signature().first().is_some_and(|first| key.is(first.name, input));
-    if limits.closed && keys.is_carried((key, value), input) && !is_read() {
-        return Verdict::Unknown;
-    }
-    if !limits.beta_keys && keys.beta.iter().any(|beta| key.is(beta, input)) {
-        return Verdict::Unknown;
-    }
-    keys.judge(allowed, (key, value), input)
 }
 
 /// The change that removes a key with this verdict, and what the target's servers do about the key.
@@ -144,9 +125,9 @@ fn is_removed<H: Host>(
     entry: (&Text<H>, &Raw<H>),
     input: Option<&Input>,
 ) -> bool {
-    let verdict = verdict(rules, allowed, entry, input);
+    let verdict = unknown_keys::verdict(rules, allowed, entry, input);
     if verdict == Verdict::Unknown {
-        return is_left_out(rules, entry.0, input);
+        return unknown_keys::are_left_out(rules, entry.0, input);
     }
     verdict.is_refused() && is_repaired(graded(rules, verdict, entry, input).1)
 }

@@ -11,6 +11,7 @@ use crate::{
     value::{Host, Input, Raw, Text},
     wire::plan::{
         choice, judge,
+        unknown_keys::all_are_left_out,
         wrong::{Wrong, is_repaired, of_flaw},
     },
 };
@@ -21,7 +22,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target.keys(), own)?;
     if own {
-        warn(draft, &frame, target, limits.closed);
+        warn(draft, &frame, target, all_are_left_out(limits));
         let rules = (target.keys(), limits);
         let faults = faults(&frame, rules, wire.options.row);
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {

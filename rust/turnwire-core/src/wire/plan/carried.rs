@@ -178,7 +178,8 @@ pub(super) enum OwnSignature<H: Host> {
 /// documented stand-in counts as one in its place.
 pub(super) fn own_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> OwnSignature<H> {
     let path = target.limits.carries.signature();
-    let whole = part.origin.as_ref().filter(|_| !path.is_empty()).and_then(|raw| raw.to_value(turn.input.as_ref()).ok());
+    let whole =
+        part.origin.as_ref().filter(|_| !path.is_empty()).and_then(|raw| raw.to_value(turn.input.as_ref()).ok());
     let at = |whole| path.iter().try_fold(whole, |at, key| value(at, key.name));
     let is_one = |text: &Text<H>| is_sound(target, text, None) || stands_in(target, text, None);
     if matches!(whole.as_ref().and_then(at), Some(Value::Text(text)) if is_one(text)) {

@@ -45,7 +45,11 @@ pub(crate) fn fate<H: Host>(limits: &Limits, frame: &Frame<H>, choice: &Choice<H
     let why = if takes(chosen) { WHILE_THINKING } else { WHY };
     let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
     let is_only = tools.next().is_some() && tools.next().is_none();
-    if chosen == Chosen::One && is_only && takes_now(Chosen::Required) { Fate::Required(why) } else { Fate::LeftOut(why) }
+    if chosen == Chosen::One && is_only && takes_now(Chosen::Required) {
+        Fate::Required(why)
+    } else {
+        Fate::LeftOut(why)
+    }
 }
 
 /// Whether the model thinks, as far as the body says: most models that may think do so by default.
@@ -65,8 +69,10 @@ fn thinks<H: Host>(frame: &Frame<H>) -> bool {
     if let Some(kind) = value("thinking").and_then(|value| inside(&value, "type")) {
         return !word(&kind, "disabled");
     }
-    let flag = value("enable_thinking")
-        .or_else(|| value("chat_template_kwargs").and_then(|all| inside(&all, "enable_thinking").or_else(|| inside(&all, "thinking"))));
+    let flag = value("enable_thinking").or_else(|| {
+        value("chat_template_kwargs")
+            .and_then(|all| inside(&all, "enable_thinking").or_else(|| inside(&all, "thinking")))
+    });
     if let Some(Value::Bool(flag)) = flag {
         return flag;
     }

@@ -134,7 +134,8 @@ pub(crate) fn decide<'p, H: Host>(
     if let Some(fate) = thought::fate((target.id, target.limits), scope, part, afresh) {
         return Ok(Decision::of(fate));
     }
-    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back((target.id, target.limits), scope, part)) {
+    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back((target.id, target.limits), scope, part))
+    {
         return Ok(Decision::of(Fate::Origin(origin)));
     }
     match &part.kind {
@@ -245,11 +246,7 @@ pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<
 
 /// Whether a part may be sent back unchanged inside a turn that is rewritten.
 #[inline]
-pub(crate) fn goes_back<H: Host>(
-    (target, limits): (DialectId, &Limits),
-    scope: Scope<'_>,
-    part: &Part<H>,
-) -> bool {
+pub(crate) fn goes_back<H: Host>((target, limits): (DialectId, &Limits), scope: Scope<'_>, part: &Part<H>) -> bool {
     if let Some(thought) = thought::thought((target, limits), scope, part) {
         return thought == Thought::Stays && !part.touched;
     }

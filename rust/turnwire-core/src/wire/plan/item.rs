@@ -83,7 +83,9 @@ impl<'a, H: Host> Item<'a, H> {
     pub(crate) fn thought_under(&self, word: &str) -> Option<&Text<H>> {
         match (&self.said, self.part.map(|part| &part.kind)) {
             (Said::Thought(key, text), _) if *key == word => Some(text),
-            (Said::Origin(_), Some(Kind::Reasoning(Reasoning { text: Some(text) }))) if self.own_key() == Some(word) => {
+            (Said::Origin(_), Some(Kind::Reasoning(Reasoning { text: Some(text) })))
+                if self.own_key() == Some(word) =>
+            {
                 Some(text)
             }
             _ => None,

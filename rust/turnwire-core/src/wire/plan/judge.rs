@@ -10,18 +10,18 @@ use super::{
     media::{media_fits, stays_media},
     rules,
     seats::{Joins, Stand},
-    silent, typed,
+    silent,
+    thought::{is_other_thought, is_readable, is_thought, takes_any_thought},
+    typed,
     wrong::{Wrong, is_repaired},
 };
 use crate::{
-    model::{
-        Args, Call, ChoiceKind, Content, Frame, Kind, Media, Part, Reasoning, Role, Tool, ToolResult, Turn, flaw,
-    },
+    model::{Args, Call, ChoiceKind, Content, Frame, Kind, Media, Part, Role, Tool, ToolResult, Turn, flaw},
     report::{
         Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target, carrier::Holds},
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, SilentCalls, Target, carrier::Holds},
     value::{Host, Input, Raw, Text, Value},
 };
 
@@ -88,7 +88,8 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
                 ReasoningRule::Replay | ReasoningRule::Key(..) | ReasoningRule::Unsigned(_) => false,
             };
             // A gateway's key is there for another provider, and servers pass over it.
-            let passes = !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
+            let passes =
+                !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
             let refused = refused && !passes || turn.role != Role::Assistant;
             refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
         }
@@ -324,16 +325,20 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
             {
                 Some("the target requires this key on every assistant turn")
             }
-            ReasoningRule::Unsigned(Some(_)) if !turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))) => {
+            ReasoningRule::Unsigned(Some(_))
+                if !turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))) =>
+            {
                 Some("the target requires reasoning on every assistant turn")
             }
             ReasoningRule::Signature(_)
-                if stand.in_step
-                    && turn.parts.iter().find_map(|part| is_signed(target, turn, part)) == Some(false) =>
+                if stand.in_step && turn.parts.iter().find_map(|part| is_signed(target, turn, part)) == Some(false) =>
             {
                 let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_)));
                 if first.is_some_and(|part| has_signature_elsewhere(target, turn, part)) {
-                    return Some(Wrong::new(Edit::Reshaped, "the target reads the signature of a call under another key"));
+                    return Some(Wrong::new(
+                        Edit::Reshaped,
+                        "the target reads the signature of a call under another key",
+                    ));
                 }
                 Some("the target requires a signature on the first call of each step")
             }
@@ -344,7 +349,8 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
         }
     }
     // Where at most one text may be beside calls, empty text is nothing.
-    let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All;
+    let stands = calls && limits.silent_calls != SilentCalls::Null;
+    let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All && !stands;
     turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Edit::BlankText, flaw.says))
 }
 
@@ -375,27 +381,4 @@ fn has_word<H: Host>(entries: &[(Text<H>, Value<H>)], word: &str) -> bool {
         Value::Map(inside) => has_word(inside, word),
         _ => false,
     })
-}
-
-/// Whether a part is the reasoning that the target needs under this key. Where a text stands for it, an empty one does not.
-fn is_thought<H: Host>(turn: &Turn<H>, part: &Part<H>, (word, instead): (&str, &str)) -> bool {
-    let is_empty = matches!(&part.kind, Kind::Reasoning(Reasoning { text: Some(text) }) if text.is_empty());
-    // Reasoning under another key is written under this one.
-    let is_other = || part.place.key.is_some_and(|own| is_other_thought(turn, own, word));
-    part.place.key == Some(word) && (instead.is_empty() || !is_empty) || is_other() && !is_empty
-}
-
-/// Whether the target takes readable reasoning of any origin.
-fn takes_any_thought(limits: &Limits) -> bool {
-    matches!(limits.reasoning, ReasoningRule::Unsigned(_) | ReasoningRule::Text)
-}
-
-/// Whether a part is reasoning with a text.
-fn is_readable<H: Host>(part: &Part<H>) -> bool {
-    matches!(&part.kind, Kind::Reasoning(Reasoning { text: Some(text) }) if !text.is_empty())
-}
-
-/// Whether `own` is a key for readable reasoning that the target does not read: it reads another one.
-fn is_other_thought<H: Host>(turn: &Turn<H>, own: &'static str, key: &str) -> bool {
-    own != key && turn.from.facts.thoughts.contains(&own)
 }

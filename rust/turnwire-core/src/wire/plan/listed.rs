@@ -19,7 +19,11 @@ pub(crate) fn lists<'v, H: Host>(items: impl IntoIterator<Item = &'v Listed<H>>)
     }
     let list = |(key, values): (&'static Key, Vec<&Value<H>>)| {
         let is_numbered = key.name == details::LIST.name;
-        let list = if is_numbered { details::numbered(values) } else { tree::list(values.into_iter().map(Value::share).collect::<Vec<_>>()) };
+        let list = if is_numbered {
+            details::numbered(values)
+        } else {
+            tree::list(values.into_iter().map(Value::share).collect::<Vec<_>>())
+        };
         (key, list)
     };
     keys.into_iter().map(list).collect()

@@ -72,10 +72,6 @@ impl<'a, H: Host> Planner<'a, H> {
                 to.push(self.made(&site, part, Said::Listed(values)));
                 return Ok(());
             }
-            Fate::Thought(key, text) => {
-                to.push(self.made(&site, part, Said::Thought(key, text)));
-                return Ok(());
-            }
             Fate::Result => return Ok(()),
             _ if carried::repeats(&self.target, turn, part) => return Ok(()),
             _ => {}

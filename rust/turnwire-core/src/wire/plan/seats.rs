@@ -45,6 +45,11 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
     if before.assistant != here.assistant || before.system || here.system {
         return None;
     }
+    // A result is a message of its own there, which nothing can join.
+    let apart = limits.results == ResultPlace::OneEach && (before.results || here.results);
+    if limits.alternates && apart {
+        return None;
+    }
     if limits.alternates {
         return Some(Joins::Alternates);
     }

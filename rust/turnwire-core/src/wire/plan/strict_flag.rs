@@ -21,7 +21,8 @@ pub(crate) fn of<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<bool>
 /// Why the flag is left out of every tool. `None` if the target takes it.
 pub(crate) fn left_out<H: Host>(limits: &Limits, frame: &Frame<H>) -> Option<&'static str> {
     let input = frame.input.as_ref();
-    let mut said = frame.tools.iter().flatten().filter(|tool| !tool.by_provider).map(|tool| of(tool, input) == Some(true));
+    let mut said =
+        frame.tools.iter().flatten().filter(|tool| !tool.by_provider).map(|tool| of(tool, input) == Some(true));
     match limits.tool.strict_flag {
         StrictFlag::Kept => None,
         StrictFlag::LeftOut => Some(WHY),

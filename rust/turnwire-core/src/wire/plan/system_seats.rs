@@ -19,7 +19,10 @@ impl SystemSeats {
         says: impl Fn(&Turn<H>) -> bool,
     ) -> Self {
         let mut seats: Vec<(usize, Option<&'static Rule>)> = Vec::new();
-        if !matches!(limits.system, SystemPlace::First | SystemPlace::One | SystemPlace::Head | SystemPlace::Top | SystemPlace::Beside) {
+        if !matches!(
+            limits.system,
+            SystemPlace::First | SystemPlace::One | SystemPlace::Head | SystemPlace::Top | SystemPlace::Beside
+        ) {
             return Self(seats);
         }
         let has_beside = || frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
@@ -95,7 +98,8 @@ pub(crate) fn hoisted<'a, H: Host>(
     // If an untouched turn is of this format, its own servers accepted its position.
     let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && seats.why_not(at).is_some();
     // All of it is put in front, in its order.
-    let gathers = matches!(place, SystemPlace::First | SystemPlace::One) && system.clone().any(|(at, turn)| moves(at, turn));
+    let gathers =
+        matches!(place, SystemPlace::First | SystemPlace::One) && system.clone().any(|(at, turn)| moves(at, turn));
     let is_hoisted = |at: usize, turn: &Turn<H>| match place {
         SystemPlace::Anywhere => false,
         SystemPlace::First | SystemPlace::One => gathers,

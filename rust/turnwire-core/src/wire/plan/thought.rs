@@ -4,7 +4,7 @@
 
 use super::decide::{Fate, Scope};
 use crate::{
-    model::{Kind, Part, Reasoning, Role},
+    model::{Kind, Part, Reasoning, Role, Turn},
     rules::{DialectId, Limits, ReasoningRule},
     value::Host,
 };
@@ -76,11 +76,36 @@ pub(super) fn fate<'p, H: Host>(
     match thought(target, scope, part)? {
         Thought::Stays => match &part.origin {
             Some(origin) if !afresh && !part.touched => Some(Fate::Origin(origin)),
-            _ if matches!(target.1.reasoning, ReasoningRule::Unsigned(_) | ReasoningRule::Text) => Some(Fate::Thought("", text)),
+            _ if matches!(target.1.reasoning, ReasoningRule::Unsigned(_) | ReasoningRule::Text) => {
+                Some(Fate::Thought("", text))
+            }
             _ => Some(Fate::Thought(part.place.key?, text)),
         },
         Thought::Under(key) => Some(Fate::Thought(key, text)),
         Thought::Silent => Some(Fate::Nothing),
         Thought::Refused => None,
     }
+}
+
+/// Whether a part is the reasoning that the target needs under this key. Where a text stands for it, an empty one does not.
+pub(super) fn is_thought<H: Host>(turn: &Turn<H>, part: &Part<H>, (word, instead): (&str, &str)) -> bool {
+    let is_empty = matches!(&part.kind, Kind::Reasoning(Reasoning { text: Some(text) }) if text.is_empty());
+    // Reasoning under another key is written under this one.
+    let is_other = || part.place.key.is_some_and(|own| is_other_thought(turn, own, word));
+    part.place.key == Some(word) && (instead.is_empty() || !is_empty) || is_other() && !is_empty
+}
+
+/// Whether the target takes readable reasoning of any origin.
+pub(super) fn takes_any_thought(limits: &Limits) -> bool {
+    matches!(limits.reasoning, ReasoningRule::Unsigned(_) | ReasoningRule::Text)
+}
+
+/// Whether a part is reasoning with a text.
+pub(super) fn is_readable<H: Host>(part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Reasoning(Reasoning { text: Some(text) }) if !text.is_empty())
+}
+
+/// Whether `own` is a key for readable reasoning that the target does not read: it reads another one.
+pub(super) fn is_other_thought<H: Host>(turn: &Turn<H>, own: &'static str, key: &str) -> bool {
+    own != key && turn.from.facts.thoughts.contains(&own)
 }

@@ -11,7 +11,8 @@ pub(super) const WHY: &str = "the target wants each message to say that it is on
 
 /// Whether a turn says what it is, or is no message.
 pub(super) fn is_typed<H: Host>(turn: &Turn<H>) -> bool {
-    let is_item = |part: &Part<H>| matches!(part.kind, Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Opaque(_));
+    let is_item =
+        |part: &Part<H>| matches!(part.kind, Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Opaque(_));
     if turn.parts.iter().any(is_item) {
         return true;
     }

@@ -152,7 +152,9 @@ impl Words<'_> {
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 (Some(origin), _) if part.signed => whole(origin, input, say),
                 // Blank text only stands for reasoning that is not there.
-                (_, text) => text.iter().filter(|text| !text.is_blank(input)).try_for_each(|text| say(Word::Text(text))),
+                (_, text) => {
+                    text.iter().filter(|text| !text.is_blank(input)).try_for_each(|text| say(Word::Text(text)))
+                }
             },
             // A mark of the prompt cache says nothing.
             Kind::Opaque(name) if is_cache_mark(self.scope.from, name, input) => Ok(()),

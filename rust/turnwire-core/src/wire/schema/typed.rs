@@ -1,10 +1,6 @@
 //! Gives every schema its type, for targets that want it in each, and only inside alternatives and references.
 
-use super::{
-    node::Node,
-    repairs::Repairs,
-    vocabulary::inside,
-};
+use super::{node::Node, repairs::Repairs, vocabulary::inside};
 use crate::value::Host;
 
 /// Every type, for a schema that allows anything.

@@ -147,7 +147,8 @@ impl<H: Host> Translation<'_, H> {
 
     fn effort(&mut self, word: &str, at: &[Step], given: Option<&Settings>) -> Told {
         if let Some(told) = self.word("reasoning_effort", word, at) {
-            let is_apart = self.cell("reasoning_mode").is_some_and(|(_, cell)| cell.excludes.contains(&"reasoning_effort"));
+            let is_apart =
+                self.cell("reasoning_mode").is_some_and(|(_, cell)| cell.excludes.contains(&"reasoning_effort"));
             if !is_apart {
                 self.switched_on(false, at);
             }
