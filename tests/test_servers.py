@@ -136,7 +136,7 @@ def test_a_server_stands_wherever_a_dialect_does(tmp_path: Path) -> None:
     for target in (lab, str(lab), "lab-everywhere"):
         ready = tw.prepare(messages, target, source="openai")
         assert ready.payload["messages"] == expected
-    assert tw.check(expected, lab, source=lab) == []
+    assert [*tw.check(expected, lab, source=lab)] == []
     assert tw.convert(expected, "anthropic", source=lab).payload["messages"] == [{"role": "user", "content": both}]
     ledger = tw.Ledger(lab, 10_000)
     first = ledger.prepare([ASKED])

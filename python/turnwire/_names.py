@@ -2,10 +2,9 @@
 
 # Written by docs/generate.py: add the dialect, then `make docs`.
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from ._servers import Server
+from ._servers import Server
 
 __all__ = ["DialectName", "LayoutName", "ReplyName", "RowName", "SourceName", "TargetName"]
 
@@ -129,11 +128,11 @@ LayoutName: TypeAlias = Literal[
 ]
 """Layouts of records that are read and not written, such as rows of a data set."""
 
-RowName: TypeAlias = "DialectName | Server"
+RowName: TypeAlias = DialectName | Server
 """A dialect, or a server that you have stated."""
 
-SourceName: TypeAlias = "Literal['auto', DialectName, LayoutName] | Server"
+SourceName: TypeAlias = Literal["auto", DialectName, LayoutName] | Server
 """A dialect, a server or a layout to read a payload as, or `"auto"` to detect it."""
 
-TargetName: TypeAlias = "Literal['same', DialectName] | Server"
+TargetName: TypeAlias = Literal["same", DialectName] | Server
 """A dialect or a server to write for, or `"same"` for that of the messages."""

@@ -12,7 +12,7 @@ from ._core import Budget, Rendered, _html, _ledger_prepared, _LedgerState
 from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
-from .types import DialectName, LedgerOptions, Messages, RowName, SourceName
+from .types import LedgerOptions, Messages, RowName, SourceName
 
 __all__ = ["Ledger"]
 
@@ -100,7 +100,7 @@ class Ledger:
             self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", None, None, ())
 
     @property
-    def target(self) -> DialectName:
+    def target(self) -> RowName:
         """The dialect of the requests."""
         return self._target
 

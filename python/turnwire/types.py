@@ -61,7 +61,7 @@ class HasRequests(Protocol):
     """What keeps the requests of one conversation, such as a `Ledger`."""
 
     @property
-    def target(self) -> DialectName:
+    def target(self) -> RowName:
         """The dialect of the requests."""
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import Final
+from typing import Any, Final, cast
 from urllib.parse import SplitResult, urlsplit
 
 from turnwire._servers import server_at
@@ -68,7 +68,7 @@ def of_litellm(provider: str, url: object) -> DialectName | None:
 def target_at(url: object) -> DialectName:
     """The target for Chat Completions at an address."""
     address = urlsplit(str(url))
-    known = server_at(address.hostname or "", "openai") or _known(address, _HOSTS)
+    known = _stated(address, "openai") or _known(address, _HOSTS)
     if known is not None:
         return known
     if _is_at(address, *_GOOGLE) and any(path in address.path for path in _GOOGLE_PATHS):
@@ -79,15 +79,21 @@ def target_at(url: object) -> DialectName:
 def responses_at(url: object) -> DialectName:
     """The target for Responses at an address. Behind an unknown one is often a gateway to OpenAI."""
     address = urlsplit(str(url))
-    stated = server_at(address.hostname or "", "openai-responses")
+    stated = _stated(address, "openai-responses")
     return stated or ("openai-responses:compatible" if _is_local(address) else "openai-responses")
 
 
 def messages_at(url: object) -> DialectName:
     """The target for Anthropic's Messages at an address. Behind an unknown one is often a gateway to Claude."""
     address = urlsplit(str(url))
-    known = server_at(address.hostname or "", "anthropic") or _known(address, _MESSAGES)
+    known = _stated(address, "anthropic") or _known(address, _MESSAGES)
     return known or ("anthropic:compatible" if _is_local(address) else "anthropic")
+
+
+def _stated(address: SplitResult, wire: str) -> DialectName | None:
+    """The row that the program itself has stated for an address. It stands wherever a dialect's name does."""
+    stated: Any = server_at(address.hostname or "", wire)
+    return cast("DialectName | None", stated)
 
 
 def _is_at(address: SplitResult, *hosts: str) -> bool:

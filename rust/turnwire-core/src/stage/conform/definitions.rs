@@ -6,7 +6,7 @@
 use crate::{
     k,
     model::{ChoiceKind, Frame, Tool},
-    report::{Change, Edit, Error, Path, Severity, Step, error::Code},
+    report::{Change, Edit, Error, Path, Severity, Step, error::Code, sentence},
     rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
@@ -91,8 +91,6 @@ fn inside<H: Host>(frame: &Frame<H>, index: usize, at: Vec<Step>) -> Path {
     let at = if frame.places.tools_in_text { Vec::new() } else { at };
     at.into_iter().fold(frame.schema_path(index), Path::then)
 }
-
-const NO_SCHEMA: &str = "the target requires a schema even where there are no arguments";
 
 /// The schema that the target writes if there is none.
 fn stand_in<H: Host>() -> Value<H> {
@@ -182,7 +180,7 @@ fn schema<H: Host>(
     let mut value = schema.unwrap_or_else(stand_in);
     if own && rule.needed && tool.schema.is_none() && tool.flaw.is_none() {
         let path = frame.tool_path(index);
-        new.entries.push(Change::new(Edit::MendedSchema, 0, path, NO_SCHEMA));
+        new.entries.push(Change::new(Edit::MendedSchema, 0, path, sentence::NO_SCHEMA));
         new.schema = Some(value.share());
     }
     let refused = |(at, text): (Vec<Step>, String)| {

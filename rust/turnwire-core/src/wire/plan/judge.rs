@@ -27,7 +27,6 @@ use crate::{
 
 const ALTERNATES: &str = "the target requires user and assistant to alternate";
 const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
-const NO_FREE_TEXT: &str = "the target has no tools with free text";
 const ONE_STEP: &str = "the target requires the calls of a step in one message, and their results in the next";
 const OTHER_KEY: &str = "the target reads reasoning under another key";
 const WRONG_MEDIA: &str = "the target refuses these media, or their declared type";
@@ -209,7 +208,7 @@ fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
 
 /// What is wrong with the definition of a tool, beside its schema.
 pub(crate) fn tool<H: Host>(limits: &Limits, tool: &Tool<H>) -> Option<Wrong> {
-    (tool.custom && !limits.free_text).then(|| Wrong::new(Edit::Reshaped, NO_FREE_TEXT))
+    (tool.custom && !limits.free_text).then(|| Wrong::new(Edit::Reshaped, sentence::NO_FREE_TEXT))
 }
 
 /// What is wrong with a choice of tools, where it names a tool that is written anew.

@@ -20,6 +20,7 @@ use crate::{
 
 /// The name of a schema if the target requires one and the source has none.
 const NAME: &str = "response";
+const ONLY_WITH_SCHEMA: &str = "the target accepts JSON only with a schema";
 
 fn map<H: Host>(entries: Vec<(&str, Option<Value<H>>)>) -> Value<H> {
     let held = entries.into_iter().filter_map(|(key, value)| Some((Text::own(key), value?)));
@@ -73,7 +74,7 @@ impl<H: Host> Translation<'_, H> {
         }
         let told = match format {
             Format::Json | Format::Schema(_) if no_schema && !has_json => lost("the target's replies are text"),
-            Format::Json if !has_json => lost("the target accepts JSON only with a schema"),
+            Format::Json if !has_json => lost(ONLY_WITH_SCHEMA),
             Format::Schema(_) if no_schema => {
                 let told = self.json(setting, cell, target, &at);
                 told.or_else(|| lost("the target takes no schema for its reply: it may be any JSON"))
@@ -109,7 +110,7 @@ impl<H: Host> Translation<'_, H> {
             FormatShape::Typed => typed("application/json", None),
             FormatShape::Bare => values::word("json"),
             FormatShape::SchemaOnly | FormatShape::SchemaText => {
-                return lost("the target accepts JSON only with a schema");
+                return lost(ONLY_WITH_SCHEMA);
             }
         };
         self.entries.add(setting, cell, value, Some(at.to_vec()));
