@@ -15,6 +15,7 @@ pub mod dialect_id;
 pub(crate) mod extra_keys;
 pub(crate) mod facts;
 pub mod family;
+pub(crate) mod interned;
 pub mod limits;
 pub(crate) mod mark_rule;
 pub mod media_class;
@@ -73,12 +74,13 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
-        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
-        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord,
+        LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText,
+        PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace,
+        Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,
     result_keys::ResultKeys,
-    tool_rule::{Draft, References},
+    tool_rule::{Draft, References, StrictFlag},
 };

@@ -3,7 +3,10 @@
 use crate::{
     dialects::registry,
     report::Error,
-    rules::{ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
+    rules::{
+        ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace,
+        SilentCalls,
+    },
     wire::response::Texts,
 };
 
@@ -19,6 +22,8 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         blank_replays: true,
         trailing_space: true,
         starts_with_assistant: true,
+        user_needed: false,
+        silent_calls: SilentCalls::Null,
         ends_with_assistant: LastWord::Anybody,
         beside_calls: match limits.beside_calls {
             BesideCalls::Nothing => BesideCalls::All,

@@ -23,3 +23,5 @@ pub(crate) const NOT_BEHIND_CALL: &str = "it is not right after its call";
 pub(crate) const NO_STAND_IN: &str = "its result is missing, and nothing can stand for it";
 pub(crate) const NO_REASONING: &str = "the caller asked for no reasoning";
 pub(crate) const ONLY_ASSISTANT_CALLS: &str = "only the assistant calls tools";
+pub(crate) const NO_FREE_TEXT: &str = "the target has no tools with free text";
+pub(crate) const NO_SCHEMA: &str = "the target requires a schema even where there are no arguments";

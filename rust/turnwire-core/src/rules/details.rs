@@ -1,7 +1,7 @@
 //! Reads and writes a gateway's list of reasoning details, each of which names its maker's format.
 
 use super::{carrier::Maker, value_rule::Entry};
-use crate::value::{HashMap, HashSet, Host, Numbers, Raw, Text, Value, json, tree};
+use crate::value::{HashMap, HashSet, Host, Key, Numbers, Raw, Text, Value, door::keys, json, tree};
 
 /// A piece of reasoning in its maker's own spelling. Google's is the text of a signature.
 pub(crate) struct Piece<H: Host> {
@@ -10,6 +10,11 @@ pub(crate) struct Piece<H: Host> {
     /// The id of the call that Google signed.
     pub(crate) call: Option<Text<H>>,
 }
+
+/// The key that lists them.
+pub(crate) static LIST: &Key = &DETAILS;
+
+keys! { DETAILS = "reasoning_details"; }
 
 const CLAUDE: &str = "anthropic-claude-v1";
 const GOOGLE: &str = "google-gemini-v1";

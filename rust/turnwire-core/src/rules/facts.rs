@@ -70,6 +70,8 @@ pub(crate) trait Rules {
     const SHARED: &'static [SharedBlock] = &[];
     /// Who made the reasoning of its own. `None` if its family of models, its rule of reasoning or nothing says that.
     const MAKER: Option<Maker> = None;
+    /// The keys of an assistant's message for readable reasoning. Its servers have one or another.
+    const THOUGHTS: &'static [&'static str] = &[];
     /// Where it carries the reasoning of others.
     const CARRIERS: Carriers = Carriers::NONE;
     /// How it spells citations of documents. `None` if it has none.
@@ -132,6 +134,7 @@ pub(crate) struct Facts {
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) maker: Option<Maker>,
+    pub(crate) thoughts: &'static [&'static str],
     pub(crate) carriers: Carriers,
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) paper: Option<&'static PaperRule>,
@@ -175,6 +178,7 @@ impl Facts {
         compaction: None,
         shared: &[],
         maker: None,
+        thoughts: &[],
         carriers: Carriers::NONE,
         cites: None,
         paper: None,
@@ -223,6 +227,7 @@ impl Facts {
             compaction: R::COMPACTION,
             shared: R::SHARED,
             maker: R::MAKER,
+            thoughts: R::THOUGHTS,
             carriers: R::CARRIERS,
             cites: R::CITES,
             paper: R::PAPER,

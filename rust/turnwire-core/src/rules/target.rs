@@ -19,8 +19,7 @@ pub(crate) struct Target<'a> {
 impl DialectId {
     /// Where it takes marks of the caller's.
     pub(crate) fn marks(self) -> Option<Marks> {
-        let profile = self.profile();
-        self.facts.marks.takes.iter().find(|(name, _)| *name == profile).map(|(_, marks)| *marks)
+        self.limits().ok()?.marks
     }
 }
 

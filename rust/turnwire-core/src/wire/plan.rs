@@ -25,12 +25,14 @@ pub(crate) mod arguments;
 pub(crate) mod beside;
 mod cache;
 pub(crate) mod carried;
+pub(crate) mod choice;
 mod close;
 pub(crate) mod decide;
 mod gather;
 mod item;
 mod join;
 pub(crate) mod judge;
+pub(crate) mod listed;
 mod media;
 mod message;
 mod names;
@@ -45,7 +47,12 @@ pub(crate) mod seats;
 pub(crate) mod separator;
 mod served;
 mod signature;
+mod silent;
+pub(crate) mod strict_flag;
 mod system_seats;
+pub(crate) mod thought;
+mod typed;
+pub(crate) mod unknown_keys;
 mod waiting;
 pub(crate) mod words;
 pub(crate) mod wrong;
@@ -56,13 +63,15 @@ pub(crate) use self::planner::{Planner, Printer};
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
+    listed::lists,
     media::{Shown, ShownData},
     message::Message,
     names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
+    thought::BETWEEN_THOUGHTS,
 };
 use self::{
     outline::Outline,
-    seats::{last_asked, leads_to_calls},
+    seats::{lacks_user, last_asked, leads_to_calls},
 };
 use super::write::{says::replays, system};
 use crate::{
@@ -272,6 +281,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let blank = self.p.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
         let said = conversation.turns.iter().any(|turn| says(turn));
+        if !own && !self.p.alone && said && lacks_user(&self.p.target, conversation.turns.iter().copied()) {
+            return Err(Error::new(Code::Refused, rules::NO_USER));
+        }
         if self.p.written > 0 || own || self.p.alone || !said {
             return Ok(());
         }

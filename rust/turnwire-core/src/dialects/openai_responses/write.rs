@@ -1,6 +1,6 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::{OpenAiResponses, forms, keys as k, tools};
+use super::{OpenAiResponses, forms, keys as k, reasoning, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
@@ -57,7 +57,7 @@ impl Write for OpenAiResponses {
 /// Whether an item belongs to the content of a message. All others are separate items.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Said::Call(_) | Said::Result(_) | Said::Translated(_) => false,
+        Said::Call(_) | Said::Result(_) | Said::Translated(_) | Said::Thought(..) => false,
         Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name)),
         _ => true,
     }
@@ -80,9 +80,11 @@ fn said<H: Host, K: Sink<H>>(
         && !(first && has_key(message, w, &k::ID));
     // The type with an id always has a list.
     let listed = named.is_some() || has_status && !fresh;
-    if let Some((_, id, input)) = named {
+    if named.is_some() || w.p.target.limits.typed_items && !(first && has_key(message, w, &k::TYPE)) {
         w.out.key(&k::TYPE);
         w.out.literal(&k::MESSAGE);
+    }
+    if let Some((_, id, input)) = named {
         w.out.scope(input);
         w.out.key(&k::ID);
         w.out.text(id);
@@ -160,6 +162,10 @@ fn whole<H: Host, K: Sink<H>>(
         }
         Said::Translated(raw) => {
             w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Thought(_, text) => {
+            reasoning::write(w, text);
             return Ok(());
         }
         Said::Call(call) => match call.form {
@@ -281,7 +287,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, p
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(kind);

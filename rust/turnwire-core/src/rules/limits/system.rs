@@ -7,8 +7,12 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, but only before all others.
     First,
+    /// In one message before all others.
+    One,
     /// In a separate key, or in the first message.
     Head,
+    /// In a separate key alone.
+    Beside,
     /// In a separate key. Among the messages, only before the assistant's or at the end.
     Top,
     /// Nowhere.

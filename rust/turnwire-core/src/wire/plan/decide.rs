@@ -11,12 +11,13 @@ use super::{
     passages,
     rules::{self, Rule},
     served,
+    thought::{self, Thought},
 };
 use crate::{
     model::{Call, Kind, Media, Part, Role, Turn, compaction},
     report::{ChangeKind, Error, ReasoningChoice},
     rules::{DialectId, Limits, Target, shared_block},
-    value::{Host, Input, Raw, Text, Value},
+    value::{Host, Input, Key, Raw, Text, Value},
 };
 
 /// What a turn says about a part in it.
@@ -46,8 +47,10 @@ pub(crate) enum Fate<'p, H: Host> {
     Translated(Value<H>),
     /// Reasoning from another format's keys, as its maker spells it.
     Carried(Vec<Value<H>>),
-    /// The same as details of a gateway.
-    Details(Vec<Value<H>>),
+    /// Reasoning of other makers, as items of the lists under these keys.
+    Listed(Vec<(&'static Key, Value<H>)>),
+    /// Readable reasoning under a key.
+    Thought(&'static str, &'p Text<H>),
     /// A text: its own, or one that stands for it.
     Text(&'p Text<H>),
     /// New text that stands for it.
@@ -131,7 +134,11 @@ pub(crate) fn decide<'p, H: Host>(
     part: &'p Part<H>,
     afresh: bool,
 ) -> Result<Decision<'p, H>, Error> {
-    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back(target.id, scope, part)) {
+    if let Some(fate) = thought::fate((target.id, target.limits), scope, part, afresh) {
+        return Ok(Decision::of(fate));
+    }
+    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back((target.id, target.limits), scope, part))
+    {
         return Ok(Decision::of(Fate::Origin(origin)));
     }
     match &part.kind {
@@ -246,7 +253,15 @@ pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<
 
 /// Whether a part may be sent back unchanged inside a turn that is rewritten.
 #[inline]
-pub(super) fn goes_back<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+pub(crate) fn goes_back<H: Host>((target, limits): (DialectId, &Limits), scope: Scope<'_>, part: &Part<H>) -> bool {
+    if let Some(thought) = thought::thought((target, limits), scope, part) {
+        return thought == Thought::Stays && !part.touched;
+    }
+    is_home(target, scope, part)
+}
+
+/// Whether the target made a part, or another server of its kind.
+fn is_home<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
     let own = if bound(part) { scope.from.reasons_as(target, part.signed) } else { scope.from.same_wire(target) };
     own && !part.touched
 }
@@ -271,7 +286,7 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
     shared_block::translated(scope.from.facts.shared, target.facts.shared, &block)
 }
 
-/// Whether an opaque part or reasoning is written, unchanged or in the target's spelling.
+/// Whether a reply of the target may have an opaque part or reasoning, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    part.origin.is_some() && (goes_back(target, scope, part) || translated(target, scope, part).is_some())
+    part.origin.is_some() && (is_home(target, scope, part) || translated(target, scope, part).is_some())
 }

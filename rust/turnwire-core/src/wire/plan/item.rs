@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::{cache::Cached, media::Shown};
 use crate::{
-    model::{Call, Kind, Media, Part, ToolResult},
+    model::{Call, Kind, Media, Part, Reasoning, ToolResult},
     rules::{CallForm, MediaClass},
-    value::{Extras, Host, Input, Raw, Text, Value},
+    value::{Extras, Host, Input, Key, Raw, Text, Value},
 };
 
 /// One piece of a message.
@@ -37,8 +37,10 @@ pub(crate) enum Said<'a, H: Host> {
     Text(&'a Text<H>),
     /// The wire value of the part in the target's spelling.
     Translated(Raw<H>),
-    /// Details of reasoning from other formats, for the key that lists them.
-    Details(Vec<Value<H>>),
+    /// Reasoning of other makers, as items of the lists under these keys.
+    Listed(Vec<(&'static Key, Value<H>)>),
+    /// Readable reasoning under a key.
+    Thought(&'static str, &'a Text<H>),
     /// New text.
     Made(Text<H>),
     /// A JSON value as a value.
@@ -53,8 +55,8 @@ pub(crate) enum Said<'a, H: Host> {
     Result(Outcome<'a, H>),
     /// The line before media that were moved out of this result.
     MovedMedia(&'a ToolResult<H>),
-    /// The key of reasoning, with nothing under it.
-    NoReasoning,
+    /// The key of reasoning that is not there, and the text that stands for it.
+    NoReasoning(&'static str, &'static str),
 }
 
 impl<'a, H: Host> Item<'a, H> {
@@ -75,6 +77,25 @@ impl<'a, H: Host> Item<'a, H> {
     /// The key of the target's own format that held only this part.
     pub(crate) fn own_key(&self) -> Option<&'static str> {
         self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
+    }
+
+    /// The text of readable reasoning that is written under this key.
+    pub(crate) fn thought_under(&self, word: &str) -> Option<&Text<H>> {
+        match (&self.said, self.part.map(|part| &part.kind)) {
+            (Said::Thought(key, text), _) if *key == word => Some(text),
+            (Said::Origin(_), Some(Kind::Reasoning(Reasoning { text: Some(text) })))
+                if self.own_key() == Some(word) =>
+            {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is readable reasoning under this key, or, without a key, in a block of its own.
+    pub(crate) fn is_thought(&self, word: &str) -> bool {
+        let is_own = || matches!((&self.said, self.part), (Said::Origin(_), Some(part)) if matches!(part.kind, Kind::Reasoning(_)));
+        self.thought_under(word).is_some() || word.is_empty() && is_own()
     }
 
     /// Whether it was in a list of the target's own format. Such a list stays a list.

@@ -67,10 +67,10 @@ impl<'a, H: Host> Planner<'a, H> {
                 to.extend(values.into_iter().map(|value| self.made(&site, part, Said::Translated(Raw::Tree(value)))));
                 return Ok(());
             }
-            Fate::Details(values) => {
+            Fate::Listed(values) => {
                 self.why(decision.why, &path)?;
-                self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
-                to.push(self.made(&site, part, Said::Details(values)));
+                self.replaced(turn, part, Value::List(values.iter().map(|(_, value)| value.share()).collect()));
+                to.push(self.made(&site, part, Said::Listed(values)));
                 return Ok(());
             }
             Fate::Result => return Ok(()),
@@ -79,10 +79,10 @@ impl<'a, H: Host> Planner<'a, H> {
             _ => {}
         }
         let signature = self.signature(turn, part);
-        if let Some(signed) = signature.as_ref().filter(|_| self.target.limits.details) {
+        if let Some(signed) = signature.as_ref().filter(|_| carried::has_details(&self.target)) {
             let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
-            to.push(self.made(&site, part, Said::Details(details)));
+            to.push(self.made(&site, part, Said::Listed(details)));
         }
         let signed = part.signed || carried::loses_id(&self.target, turn, part);
         if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
@@ -106,7 +106,7 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Call(call) if bare => to.push(self.made(&site, part, Said::Call(call))),
             _ => to.extend(self.decided(&site, part, decision)?),
         }
-        if !self.target.limits.details
+        if !carried::has_details(&self.target)
             && let Some(item) = to.get_mut(before)
         {
             item.signature = signature;
@@ -201,6 +201,7 @@ impl<'a, H: Host> Planner<'a, H> {
                 return Ok(Some(Item { input: None, ..self.made(site, part, Said::Made(text)) }));
             }
             Fate::Made(text) | Fate::More(text) => Some(Said::Made(text)),
+            Fate::Thought(key, text) => return Ok(Some(self.made(site, part, Said::Thought(key, text)))),
             Fate::Refusal(text) => Some(Said::Refusal(text)),
             Fate::Call(call) => Some(Said::Call(call)),
             Fate::Json(raw) => Some(Said::Json(raw)),
@@ -212,7 +213,7 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             // Keys beside a blank text may still say something.
             Fate::Nothing if blank => None,
-            Fate::Carried(_) | Fate::Details(_) | Fate::Nothing | Fate::Result => return Ok(None),
+            Fate::Carried(_) | Fate::Listed(_) | Fate::Nothing | Fate::Result => return Ok(None),
         };
         if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
             known.push(passages::said_key(Scope::of(site.turn), part));

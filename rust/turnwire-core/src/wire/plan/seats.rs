@@ -45,6 +45,11 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
     if before.assistant != here.assistant || before.system || here.system {
         return None;
     }
+    // A result is a message of its own there, which nothing can join.
+    let apart = limits.results == ResultPlace::OneEach && (before.results || here.results);
+    if limits.alternates && apart {
+        return None;
+    }
     if limits.alternates {
         return Some(Joins::Alternates);
     }
@@ -86,9 +91,14 @@ pub(crate) fn may_begin(limits: &Limits, role: Role) -> bool {
     limits.starts_with_assistant || role != Role::Assistant
 }
 
+/// Whether the target requires a message of the user's, and these turns have none that it gets.
+pub(crate) fn lacks_user<'a, H: Host>(target: &Target<'_>, mut turns: impl Iterator<Item = &'a Turn<H>>) -> bool {
+    target.limits.user_needed && !turns.any(|turn| user_asks(turn, target))
+}
+
 /// Whether system text alone is a list of messages.
 pub(crate) fn instructs_alone(limits: &Limits) -> bool {
-    matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First)
+    !limits.user_needed && matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First | SystemPlace::One)
 }
 
 /// The first turn that calls a tool or answers a call, if the target refuses these where no tool is defined.

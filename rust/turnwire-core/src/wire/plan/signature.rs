@@ -28,7 +28,7 @@ impl<'a, H: Host> Planner<'a, H> {
 
     /// Google's signatures among the details of a message, which are read once for all of its parts.
     fn in_details(&mut self, turn: &'a Turn<H>) -> Option<&Signatures<H>> {
-        if self.target.limits.details || turn.from.facts.carriers.keys.is_empty() {
+        if carried::has_details(&self.target) || turn.from.facts.carriers.keys.is_empty() {
             return None;
         }
         if !self.signatures.as_ref().is_some_and(|(known, _)| std::ptr::eq(*known, turn)) {

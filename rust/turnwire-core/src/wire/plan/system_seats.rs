@@ -19,7 +19,10 @@ impl SystemSeats {
         says: impl Fn(&Turn<H>) -> bool,
     ) -> Self {
         let mut seats: Vec<(usize, Option<&'static Rule>)> = Vec::new();
-        if !matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
+        if !matches!(
+            limits.system,
+            SystemPlace::First | SystemPlace::One | SystemPlace::Head | SystemPlace::Top | SystemPlace::Beside
+        ) {
             return Self(seats);
         }
         let has_beside = || frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
@@ -30,7 +33,9 @@ impl SystemSeats {
                 // After the first turn, system text may be only before an assistant's turn or at the end.
                 let may = match limits.system {
                     SystemPlace::First => !spoken,
+                    SystemPlace::One => !spoken && seats.is_empty() && !has_beside(),
                     SystemPlace::Head => at == 0 && !has_beside(),
+                    SystemPlace::Beside => false,
                     _ => spoken,
                 };
                 seats.push((at, (!may).then_some(rule)));
@@ -69,8 +74,9 @@ impl SystemSeats {
 fn rule_of(place: SystemPlace) -> &'static Rule {
     match place {
         SystemPlace::First => &rules::SYSTEM_FIRST,
+        SystemPlace::One => &rules::SYSTEM_ONE,
         SystemPlace::Head => &rules::SYSTEM_HEAD,
-        SystemPlace::Top | SystemPlace::Anywhere | SystemPlace::Nowhere => &rules::SYSTEM_BESIDE,
+        SystemPlace::Top | SystemPlace::Beside | SystemPlace::Anywhere | SystemPlace::Nowhere => &rules::SYSTEM_BESIDE,
     }
 }
 
@@ -92,17 +98,20 @@ pub(crate) fn hoisted<'a, H: Host>(
     // If an untouched turn is of this format, its own servers accepted its position.
     let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && seats.why_not(at).is_some();
     // All of it is put in front, in its order.
-    let gathers = place == SystemPlace::First && system.clone().any(|(at, turn)| moves(at, turn));
+    let gathers =
+        matches!(place, SystemPlace::First | SystemPlace::One) && system.clone().any(|(at, turn)| moves(at, turn));
     let is_hoisted = |at: usize, turn: &Turn<H>| match place {
         SystemPlace::Anywhere => false,
-        SystemPlace::First => gathers,
-        SystemPlace::Head => !own(turn) || moves(at, turn),
+        SystemPlace::First | SystemPlace::One => gathers,
+        SystemPlace::Head | SystemPlace::Beside => !own(turn) || moves(at, turn),
         SystemPlace::Top => moves(at, turn) || !own(turn) && !turn.from.is_relative(target.id),
         SystemPlace::Nowhere => !own(turn),
     };
     let hoisted = system.filter(|(at, turn)| is_hoisted(*at, turn)).enumerate();
     let is_told = |count: usize, at: usize, turn: &Turn<H>| {
-        place != SystemPlace::Nowhere && count != at && !turn.parts.is_empty()
+        // Where one message has all of it, the first text alone stays as it is.
+        let moves = if place == SystemPlace::One { count > 0 || at > 0 } else { count != at };
+        place != SystemPlace::Nowhere && moves && !turn.parts.is_empty()
     };
     let why = |at: usize| seats.why_not(at).unwrap_or(rule_of(place));
     hoisted.map(|(count, (at, turn))| (at, is_told(count, at, turn).then(|| why(at)))).collect()

@@ -4,7 +4,7 @@ use crate::{
     model::{Kind, Part, Role, Turn},
     rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
-    wire::plan::decide::{Scope, bound, decide},
+    wire::plan::decide::{Scope, bound, decide, goes_back},
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -16,9 +16,12 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
 }
 
 fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
-    let stand_in = matches!(target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant
-        && (stand_in || turn.parts.iter().any(|part| bound(part) && !turn.from.reasons_as(target.id, part.signed)))
+    let stand_in = matches!(
+        target.limits.reasoning,
+        ReasoningRule::Key(..) | ReasoningRule::Signature(_) | ReasoningRule::Unsigned(Some(_))
+    );
+    let goes_back = |part: &Part<H>| goes_back((target.id, target.limits), Scope::of(turn), part);
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(|part| bound(part) && !goes_back(part)))
 }
 
 /// Whether any part of a turn is written from the parts.
