@@ -16,6 +16,7 @@ use crate::{
         stream::{NoStream, NoWriter},
     },
 };
+mod approvals;
 mod keys;
 mod media;
 mod output;
@@ -23,7 +24,10 @@ mod read;
 mod served;
 mod write;
 
-pub(super) use self::{output::any_of, read::is_signed};
+pub(super) use self::{
+    output::{any_of, reason_or_default},
+    read::is_signed,
+};
 
 pub(crate) struct AiSdk;
 

@@ -14,6 +14,7 @@ use crate::{
     value::Key,
 };
 mod end;
+mod form;
 mod keys;
 mod read;
 mod reply;

@@ -1,13 +1,13 @@
 //! Reads ModelMessages.
 
 use super::{
-    AiSdk, keys as k, media,
+    AiSdk, approvals, keys as k, media,
     output::{self, OLD},
 };
 use std::borrow::Cow;
 
 use crate::{
-    model::{Call, Flaw, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
+    model::{Call, Flaw, Frame, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{HashSet, Host, Key, NodeKind, Source},
@@ -50,6 +50,9 @@ impl Read for AiSdk {
         }
         turn.extras = keys.extras();
         Ok(())
+    }
+    fn settle<H: Host>(turns: &mut [Turn<H>], _: &Frame<H>) {
+        approvals::settle(turns);
     }
 }
 
@@ -99,7 +102,11 @@ fn id_of<S: Source>(part: &S) -> Option<String> {
 }
 
 fn by_provider<S: Source>(part: &S) -> bool {
-    part.get(&k::PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true))
+    is_set(part, &k::PROVIDER_EXECUTED)
+}
+
+fn is_set<S: Source>(part: &S, key: &'static Key) -> bool {
+    part.get(key).is_some_and(|mark| mark.bool() == Some(true))
 }
 
 fn part<S: Source>(
@@ -143,7 +150,8 @@ fn part<S: Source>(
         }
         Some("tool-result") if is_ours(element) => {
             let (result, rest, wrong) = output::read(&mut keys)?;
-            flaw = wrong;
+            // What a tool says before it is done answers nothing.
+            flaw = if is_set(element, &k::PRELIMINARY) { Some(&flaw::PROGRESS) } else { wrong };
             inner = rest;
             Some(Kind::Result(result))
         }

@@ -15,6 +15,8 @@ keys! {
     RAW_INPUT = "rawInput";
     ERROR_TEXT = "errorText";
     APPROVAL = "approval";
+    APPROVED = "approved";
+    PRELIMINARY = "preliminary";
     PROVIDER_METADATA = "providerMetadata";
     CALL_METADATA = "callProviderMetadata";
     OUTPUT_AVAILABLE = "output-available";

@@ -93,6 +93,9 @@ impl<'a> Matching<'a> {
                         let name = call.name.wtf8(input);
                         walk.call((at, part), call.id.wtf8(input), name, call.made_up_id);
                     }
+                    Kind::Result(result) if one.is_progress() => {
+                        walk.progress((at, part), result.id.wtf8(input));
+                    }
                     Kind::Result(result) => {
                         let name = result.name.as_deref().map(|name| name.wtf8(input));
                         let says = (name, result.made_up_id, result.is_stand_in(input));
@@ -294,6 +297,15 @@ impl<'a> Walk<'a> {
             _ => self.loose.push(result),
         }
         results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
+    }
+
+    /// Adds a result that says only how far its tool is: it leaves its call open.
+    fn progress(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>) {
+        let id = self.id(id);
+        let fate = self.uses[id].last.map_or(Fate::Orphan, Fate::Duplicate);
+        let run = self.found.runs.len().checked_sub(1);
+        let site = ResultSite { turn, part, id, fate, run, name: None, unnamed: false, stand_in: true };
+        self.found.results.push(site);
     }
 
     /// Matches results that come before their calls: each with the first later call that is still open.
