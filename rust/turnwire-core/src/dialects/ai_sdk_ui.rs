@@ -6,10 +6,12 @@
 
 use self::keys as k;
 use crate::{
+    dialects::ai_sdk::UI,
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
-        MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, ServedRule,
-        Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MarkForm, MarkRule,
+        MediaClass, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule,
+        ResultPlace, Rules, ServedRule, Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule, carrier::Carriers,
+        option_rule::OptionRule,
     },
     value::Key,
 };
@@ -76,11 +78,25 @@ const BY_PROVIDER: KeyRule = ("providerMetadata", ValueRule::Map);
 const APPROVAL_RULE: ValueRule =
     ValueRule::Fields(&[("id", ValueRule::Word)], &[("approved", ValueRule::Flag), ("reason", ValueRule::Word)]);
 
+/// Google's signature of a call or a text.
+const SIGNATURES: &[&[&str]] = &[
+    &["providerMetadata", "google", "thoughtSignature"],
+    &["providerMetadata", "vertex", "thoughtSignature"],
+    &["providerMetadata", "googleVertex", "thoughtSignature"],
+    &["callProviderMetadata", "google", "thoughtSignature"],
+    &["callProviderMetadata", "vertex", "thoughtSignature"],
+    &["callProviderMetadata", "googleVertex", "thoughtSignature"],
+];
+
 impl Rules for AiSdkUi {
     const NAME: &'static str = "ai-sdk-ui";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::LIST_OR_BODY;
     const SERVED: &'static [ServedRule] = served::SERVED;
+    const OPTIONS: Option<&'static OptionRule> = Some(&UI);
+    const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
+    const MARKS: &'static MarkRule =
+        &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true, takes: &[] };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("metadata", ValueRule::Any)],
         part: &[

@@ -88,6 +88,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
+    const PROVIDER: &'static str = "anthropic";
     const ENDPOINT: &'static str = "/messages";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {

@@ -183,6 +183,7 @@ const SIGNED: ValueRule = ValueRule::Fields(&[("thought_signature", TEXT)], &[])
 
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
+    const PROVIDER: &'static str = "openai";
     const CARRIERS: Carriers = CARRIERS;
     /// OpenRouter has marks of whole messages, but for the system's and the user's parts. Qwen has those of texts.
     const MARKS: &'static MarkRule = &MarkRule {

@@ -13,6 +13,7 @@ use super::{
     limits::{Limits, Tell},
     mark_rule::MarkRule,
     needs::Needs,
+    option_rule::OptionRule,
     passage::{PaperRule, PassageRule},
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
@@ -80,6 +81,10 @@ pub(crate) trait Rules {
     const PASSAGE: Option<&'static PassageRule> = None;
     /// The caller's marks at the end of the cached part of a prompt.
     const MARKS: &'static MarkRule = &MarkRule::NONE;
+    /// The name of its provider in formats that speak to many. Empty if it has none.
+    const PROVIDER: &'static str = "";
+    /// What belongs to one provider, if it speaks to many.
+    const OPTIONS: Option<&'static OptionRule> = None;
     /// How marks are made there, if the caller asks for them.
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
@@ -137,6 +142,8 @@ pub(crate) struct Facts {
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) marks: &'static MarkRule,
+    pub(crate) provider: &'static str,
+    pub(crate) options: Option<&'static OptionRule>,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) served: &'static [ServedRule],
@@ -180,6 +187,8 @@ impl Facts {
         paper: None,
         passage: None,
         marks: &MarkRule::NONE,
+        provider: "",
+        options: None,
         cache: None,
         ran: None,
         served: &[],
@@ -228,6 +237,8 @@ impl Facts {
             paper: R::PAPER,
             passage: R::PASSAGE,
             marks: R::MARKS,
+            provider: R::PROVIDER,
+            options: R::OPTIONS,
             cache: R::CACHE,
             ran: R::RAN,
             served: R::SERVED,

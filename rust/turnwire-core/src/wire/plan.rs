@@ -34,6 +34,7 @@ pub(crate) mod judge;
 mod media;
 mod message;
 mod names;
+pub(crate) mod options;
 mod outcome;
 mod outline;
 mod pairs;

@@ -2,6 +2,7 @@
 
 use super::{
     AiSdk, approvals, keys as k, media,
+    options::{MODEL, share_proofs},
     output::{self, OLD},
 };
 use std::borrow::Cow;
@@ -25,7 +26,14 @@ static NO_TEXT: Flaw = Flaw::refused("system text is one string");
 static NO_PART: Flaw = Flaw::refused("the target has no such part in this message");
 
 /// The keys of a provider's signature or encrypted content, under its name among a part's options.
-const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
+const SIGNATURES: [&str; 6] = [
+    "signature",
+    "redactedData",
+    "redactedContent",
+    "reasoningEncryptedContent",
+    "thoughtSignature",
+    "reasoning_details",
+];
 
 const ROLES: &[(&str, Role)] =
     &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
@@ -43,6 +51,7 @@ impl Read for AiSdk {
         let at = at.key(k::CONTENT.name);
         turn.role = role;
         turn.parts = parts(&content, role, &at)?;
+        share_proofs(&MODEL, &mut turn.parts, element.input());
         turn.flaw = flaw(role, content.kind(), &turn.parts);
         if role.is_system() && turn.calls().next().is_some() {
             // Only the assistant may send these parts.

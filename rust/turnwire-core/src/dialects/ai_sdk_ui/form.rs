@@ -40,9 +40,8 @@ impl<H: Host> Form<H> {
         let state = word(k::STATE.name);
         let is = |known: &str| state.as_deref() == Some(known);
         let approval = member(&entries, k::APPROVAL.name);
-        let refused = || {
-            approval.is_some_and(|approval| matches!(under(approval, &k::APPROVED), Some(Value::Bool(false))))
-        };
+        let refused =
+            || approval.is_some_and(|approval| matches!(under(approval, &k::APPROVED), Some(Value::Bool(false))));
         let reason = || match under(approval?, &k::REASON) {
             Some(Value::Text(reason)) => Some(reason.share()),
             _ => None,

@@ -19,6 +19,7 @@ keys! {
     PRELIMINARY = "preliminary";
     PROVIDER_METADATA = "providerMetadata";
     CALL_METADATA = "callProviderMetadata";
+    RESULT_METADATA = "resultProviderMetadata";
     OUTPUT_AVAILABLE = "output-available";
     OUTPUT_ERROR = "output-error";
     OUTPUT_DENIED = "output-denied";

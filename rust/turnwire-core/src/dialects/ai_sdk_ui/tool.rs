@@ -223,6 +223,11 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
+    w.item_options(item, &k::CALL_METADATA);
+    if let Some(result) = result {
+        w.item_options(result, &k::RESULT_METADATA);
+    }
+    w.out.scope(item.input);
     w.p.own_key_lost(item, &k::STATE)?;
     if early {
         w.p.own_key_lost(item, &k::OUTPUT)?;

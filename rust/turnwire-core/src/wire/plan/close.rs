@@ -265,7 +265,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());
                 let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && carried::is_carrier(turn, entry));
                 for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
-                    self.p.extra_lost((key, raw), turn.input.as_ref(), &|| turn.path(index))?;
+                    let given = (turn.from, &[mark][..], false);
+                    self.p.options_lost(given, (key, raw), turn.input.as_ref(), &|| turn.path(index))?;
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::{
     decide::{Decision, Fate, Scope, Why, decide},
     item::{Item, Said},
     media::{Shown, ShownData},
-    passages, rules, served,
+    options, passages, rules, served,
 };
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
@@ -64,12 +64,22 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Carried(values) => {
                 self.why(decision.why, &path)?;
                 self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
+                self.foreign_extras(&site, part)?;
+                if let (Some(before), [rest], None) = (to.last_mut(), values.as_slice(), self.target.id.facts.options)
+                    && let (Some(first), Said::Translated(item)) = (before.part, &before.said)
+                    && options::are_one(turn.from.facts.options, (first, part), turn.input.as_ref())
+                    && let Some(joined) = options::joined(item, rest)
+                {
+                    before.said = Said::Translated(joined);
+                    return Ok(());
+                }
                 to.extend(values.into_iter().map(|value| self.made(&site, part, Said::Translated(Raw::Tree(value)))));
                 return Ok(());
             }
             Fate::Details(values) => {
                 self.why(decision.why, &path)?;
                 self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
+                self.foreign_extras(&site, part)?;
                 to.push(self.made(&site, part, Said::Details(values)));
                 return Ok(());
             }
@@ -84,7 +94,8 @@ impl<'a, H: Host> Planner<'a, H> {
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
             to.push(self.made(&site, part, Said::Details(details)));
         }
-        let signed = part.signed || carried::loses_id(&self.target, turn, part);
+        let both = turn.from.facts.options.is_some() && self.target.id.facts.options.is_some();
+        let signed = part.signed && !both || carried::loses_id(&self.target, turn, part);
         if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
@@ -365,12 +376,18 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         let mark = mark.map_or("", |(name, _)| name);
         let signed = self.signature(site.turn, part).is_some();
+        // A target that has options, too, gets them all.
+        let stay = self.target.id.facts.options.and(site.turn.from.facts.options);
+        // What proves reasoning, or signs a part, is told with it.
+        let told = part.signed || matches!(part.kind, Kind::Reasoning(_));
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
             let signs = |entry: &(Text<H>, Raw<H>)| signed && carried::is_carrier(site.turn, entry);
-            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry));
-            unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+            let used: Vec<&str> = known.iter().copied().chain([mark]).collect();
+            let stays = |key: &Text<H>| stay.is_some_and(|rule| rule.is_in(key, input));
+            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry) && !stays(&entry.0));
+            unknown.try_for_each(|(key, raw)| self.options_lost((site.turn.from, &used, told), (key, raw), input, at))
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
         let Some(inner) = &part.inner else { return Ok(()) };
