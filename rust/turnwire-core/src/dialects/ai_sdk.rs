@@ -6,8 +6,8 @@
 
 use crate::{
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits, MarkForm,
-        MarkRule, MediaClass, MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument,
+        ArgsForm, BlockRule, CHAT, CompactionRule, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits,
+        MarkForm, MarkRule, MediaClass, MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument,
         ReasoningRule, ResultPlace, Rules, ServedRule, Signs, Slots, Spot, TypedUrls, ValueRule, carrier::Carriers,
         option_rule::OptionRule,
     },
@@ -27,7 +27,7 @@ mod served;
 mod write;
 
 pub(super) use self::{
-    options::{UI, share_proofs},
+    options::{COMPACTION, UI, compacted, share_proofs},
     output::{any_of, reason_or_default},
     read::is_signed,
 };
@@ -92,6 +92,7 @@ impl Rules for AiSdk {
     const SLOTS: Slots = Slots::BARE_LIST;
     const SERVED: &'static [ServedRule] = served::SERVED;
     const OPTIONS: Option<&'static OptionRule> = Some(&options::MODEL);
+    const COMPACTION: Option<&'static CompactionRule> = Some(&COMPACTION);
     const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
     const MARKS: &'static MarkRule =
         &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true, takes: &[] };
@@ -106,6 +107,7 @@ impl Rules for AiSdk {
         user_blocks: "tool-approval-response",
         among_results: "tool-approval-response",
         blocks: &[
+            BlockRule { types: "compaction", needs: &[("text", ValueRule::Word)], may: &[] },
             BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[OPTIONS] },
             BlockRule {
                 types: "reasoning-file",

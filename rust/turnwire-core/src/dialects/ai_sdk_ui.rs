@@ -6,10 +6,10 @@
 
 use self::keys as k;
 use crate::{
-    dialects::ai_sdk::UI,
+    dialects::ai_sdk::{COMPACTION, UI},
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MarkForm, MarkRule,
-        MediaClass, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule,
+        ArgsForm, BlockRule, CHAT, CompactionRule, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MarkForm,
+        MarkRule, MediaClass, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule,
         ResultPlace, Rules, ServedRule, Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule, carrier::Carriers,
         option_rule::OptionRule,
     },
@@ -94,6 +94,7 @@ impl Rules for AiSdkUi {
     const SLOTS: Slots = Slots::LIST_OR_BODY;
     const SERVED: &'static [ServedRule] = served::SERVED;
     const OPTIONS: Option<&'static OptionRule> = Some(&UI);
+    const COMPACTION: Option<&'static CompactionRule> = Some(&COMPACTION);
     const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
     const MARKS: &'static MarkRule =
         &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true, takes: &[] };
@@ -131,6 +132,7 @@ impl Rules for AiSdkUi {
                 needs: &[("url", ValueRule::Word), ("mediaType", ValueRule::Word)],
                 may: &[BY_PROVIDER],
             },
+            BlockRule { types: "compaction", needs: &[("text", ValueRule::Word)], may: &[] },
             BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[BY_PROVIDER] },
             BlockRule { types: "data-", needs: &[("data", ValueRule::Any)], may: &[("id", ValueRule::Word)] },
             BlockRule {

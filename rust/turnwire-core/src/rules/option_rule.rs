@@ -25,6 +25,10 @@ pub(crate) enum Means {
     Mark(MarkForm),
     /// A key that the provider's own format has under this name.
     Key(&'static str),
+    /// The type of the provider's own block that a text stands for.
+    Kind,
+    /// The effort of reasoning from here on, in a message without text.
+    Effort,
 }
 
 impl Means {
@@ -43,6 +47,9 @@ impl Means {
     }
 }
 
+/// The name of a part that sets the effort of reasoning from here on.
+pub(crate) const EFFORT: &str = "reasoningEffortUpdate";
+
 /// An option of some providers, the usual one first.
 pub(crate) struct OptionOf {
     pub(crate) providers: &'static [&'static str],
@@ -54,6 +61,8 @@ pub(crate) struct OptionOf {
 pub(crate) struct OptionRule {
     /// The keys of a part or of a message that hold them.
     pub(crate) keys: &'static [&'static str],
+    /// Whether a message without text may have settings for what follows.
+    pub(crate) settings: bool,
     pub(crate) options: &'static [OptionOf],
 }
 
@@ -75,6 +84,11 @@ impl OptionRule {
         self.options.iter().find(|option| {
             given.key.is(option.key, None) && option.providers.iter().any(|name| given.provider.is(name, None))
         })
+    }
+
+    /// Whether an option is a cache mark.
+    pub(crate) fn is_mark<H: Host>(&self, given: &Given<H>) -> bool {
+        self.means(given).is_some_and(|option| matches!(option.means, Means::Mark(_)))
     }
 
     /// The options under one of the keys.
@@ -117,6 +131,19 @@ impl OptionRule {
         })
     }
 
+    /// The first option of this provider that says this, with its key.
+    pub(crate) fn first_for<'g, H: Host>(
+        &self,
+        given: &'g [Given<H>],
+        means: Means,
+        provider: &str,
+    ) -> Option<(&'static str, &'g Value<H>)> {
+        given.iter().find_map(|one| {
+            let option = self.means(one).filter(|option| option.means == means)?;
+            option.providers.contains(&provider).then_some((option.key, &one.value))
+        })
+    }
+
     /// The text of the first option that says this.
     pub(crate) fn text<H: Host>(&self, given: &[Given<H>], means: Means) -> Option<Text<H>> {
         match self.first(given, means)?.1 {
@@ -151,7 +178,10 @@ impl OptionRule {
         let all = Self::under(&raw.to_value(input).ok()?);
         let count = all.len();
         let is_used = |one: &Given<H>| {
-            self.means(one).is_some_and(|option| used.contains(&option.key) || reasons && option.means.is_reasoning())
+            self.means(one).is_some_and(|option| {
+                let native = matches!(option.means, Means::Key(key) if used.contains(&key));
+                native || used.contains(&option.key) || reasons && option.means.is_reasoning()
+            })
         };
         let left: Vec<_> = all.into_iter().filter(|one| !is_used(one)).collect();
         (left.len() < count).then_some(left)

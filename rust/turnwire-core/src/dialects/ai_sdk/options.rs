@@ -1,12 +1,14 @@
 //! Lists the options of providers whose meaning other formats know: `providerOptions` of messages, `providerMetadata` of the UI.
 
 use crate::{
-    model::{Kind, Parts},
+    model::{Kind, Part, Parts, Turn},
+    report::Place,
     rules::{
-        MarkForm,
-        option_rule::{Means, OptionOf, OptionRule},
+        CompactionRule, MarkForm,
+        option_rule::{EFFORT, Means, OptionOf, OptionRule},
     },
-    value::{HashMap, HashSet, Host, Input, Text},
+    value::{HashMap, HashSet, Host, Input, Source, Text},
+    wire::{plan::options::all_named, read::keys::placed},
 };
 
 const ANTHROPIC: &[&str] = &["anthropic"];
@@ -33,16 +35,33 @@ const OPTIONS: &[OptionOf] = &[
     option(&["openrouter", "alibaba"], "cacheControl", Means::Mark(MarkForm::Control)),
     option(BEDROCK, "cachePoint", Means::Mark(MarkForm::Point)),
     option(OPENAI, "promptCacheBreakpoint", Means::Mark(MarkForm::Breakpoint)),
+    option(OPENAI, "reasoningEffortUpdate", Means::Effort),
+    option(ANTHROPIC, "type", Means::Kind),
+    option(OPENAI, "imageDetail", Means::Key("detail")),
+    option(OPENAI, "phase", Means::Key("phase")),
+    option(OPENAI, "namespace", Means::Key("namespace")),
+    option(OPENAI, "caller", Means::Key("caller")),
+    option(ANTHROPIC, "title", Means::Key("title")),
+    option(ANTHROPIC, "context", Means::Key("context")),
+    option(ANTHROPIC, "citations", Means::Key("citations")),
 ];
 
-pub(super) const MODEL: OptionRule = OptionRule { keys: &["providerOptions"], options: OPTIONS };
-pub(in crate::dialects) const UI: OptionRule =
-    OptionRule { keys: &["providerMetadata", "callProviderMetadata", "resultProviderMetadata"], options: OPTIONS };
+pub(super) const MODEL: OptionRule = OptionRule { keys: &["providerOptions"], settings: true, options: OPTIONS };
+pub(in crate::dialects) const UI: OptionRule = OptionRule {
+    keys: &["providerMetadata", "callProviderMetadata", "resultProviderMetadata"],
+    settings: false,
+    options: OPTIONS,
+};
 
 /// Several parts of reasoning may be one item of OpenAI's, whose proof is in the last of them: it is that of all.
 pub(in crate::dialects) fn share_proofs<H: Host>(rule: &OptionRule, parts: &mut Parts<H>, input: Option<&Input>) {
     let thoughts = || parts.iter().filter(|part| matches!(part.kind, Kind::Reasoning(_)));
-    if !thoughts().any(|part| part.signed) || thoughts().all(|part| part.signed) {
+    if thoughts().all(|part| part.signed) {
+        return;
+    }
+    // An item that the provider has stored is known by its id, if those of the items around it are there.
+    let named = all_named(rule, parts, input);
+    if !named && !thoughts().any(|part| part.signed) {
         return;
     }
     let name = |id: Text<H>| id.to_str(None).into_owned();
@@ -58,6 +77,34 @@ pub(in crate::dialects) fn share_proofs<H: Host>(rule: &OptionRule, parts: &mut 
         }
     }
     for (at, id) in of_parts {
-        parts[at].signed |= proven.contains(&id);
+        parts[at].signed |= named || proven.contains(&id);
     }
+}
+
+/// The type of a text that summarises what came before, so that it stands for that.
+pub(in crate::dialects) const COMPACTION: CompactionRule =
+    CompactionRule { kind: "compaction", summary: Some("text"), covers_users: true, asked: None };
+
+/// Makes a text that is a provider's compaction one.
+pub(in crate::dialects) fn compacted<H: Host>(rule: &OptionRule, part: &mut Part<H>, input: Option<&Input>) {
+    let Some(extras) = part.extras.as_deref().filter(|_| matches!(part.kind, Kind::Text(_))) else { return };
+    let kind = rule.text(&rule.of_extras(extras, input), Means::Kind);
+    if kind.is_some_and(|kind| kind.is(COMPACTION.kind, None)) {
+        part.kind = Kind::Opaque(Text::own(COMPACTION.kind));
+    }
+}
+
+/// Makes a message without text that only sets the effort of reasoning a setting.
+pub(super) fn setting<S: Source>(turn: &mut Turn<S::H>, element: &S) {
+    let Some(extras) = turn.extras.as_deref().filter(|_| turn.role.is_system() && turn.parts.is_empty()) else {
+        return;
+    };
+    let given = MODEL.of_extras(extras, element.input());
+    if MODEL.text(&given, Means::Effort).is_none() {
+        return;
+    }
+    if given.len() == 1 && extras.len() == 1 {
+        turn.extras = None;
+    }
+    turn.parts.push(placed(Kind::Opaque(Text::own(EFFORT)), element, Place::default()));
 }

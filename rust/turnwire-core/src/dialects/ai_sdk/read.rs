@@ -2,7 +2,7 @@
 
 use super::{
     AiSdk, approvals, keys as k, media,
-    options::{MODEL, share_proofs},
+    options::{MODEL, compacted, setting, share_proofs},
     output::{self, OLD},
 };
 use std::borrow::Cow;
@@ -58,6 +58,7 @@ impl Read for AiSdk {
             turn.role = Role::Assistant;
         }
         turn.extras = keys.extras();
+        setting(turn, element);
         Ok(())
     }
     fn settle<H: Host>(turns: &mut [Turn<H>], _: &Frame<H>) {
@@ -177,6 +178,7 @@ fn part<S: Source>(
         made.signed = is_signed(element, &k::PROVIDER_OPTIONS);
         made.extras = keys.extras();
         made.inner = inner;
+        compacted(&MODEL, &mut made, element.input());
     }
     Ok(made)
 }

@@ -49,6 +49,14 @@ fn one_message<H: Host, K: Sink<H>>(
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
+    // A setting is a message of its own, without text.
+    if let ([item], true) = (items, message.role.is_system())
+        && let Some(raw) = item.whole()
+    {
+        w.out.scope(item.input);
+        w.out.raw(raw);
+        return Ok(());
+    }
     w.out.open_map();
     w.out.key(&k::ROLE);
     let role = match message.role {

@@ -2,7 +2,7 @@
 
 use super::{AiSdkUi, keys as k, tool};
 use crate::{
-    dialects::ai_sdk::{UI, is_signed, share_proofs},
+    dialects::ai_sdk::{UI, compacted, is_signed, share_proofs},
     model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
@@ -111,6 +111,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
         (made.kind, made.signed) = (kind, signed);
         made.flaw = made.flaw.or(keys.null_but(&[]));
         made.extras = keys.extras();
+        compacted(&UI, &mut made, element.input());
     }
     parts.push(made);
     Ok(())

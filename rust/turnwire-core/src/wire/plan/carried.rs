@@ -46,6 +46,8 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     taken.retain(|piece| piece.maker != Maker::Google || matches!(piece.value, Value::Map(_)));
     let spelled = |piece: Piece<H>| match piece.maker {
         Maker::Claude => shared_block::translated(CLAUDE, target.id.facts.shared, &piece.value),
+        // What has no other proof is known by its id.
+        _ if scope.from.facts.options.is_some() => Some(piece.value),
         _ => Some(details::without_id(&piece.value)),
     };
     let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();
@@ -167,7 +169,7 @@ pub(super) fn signature<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Text<
             part.origin.as_ref().filter(|_| may).and_then(|raw| in_raw(turn, raw))
         }
         // A part may have its own.
-        Kind::Text(_) if part.signed && part.extras.is_some() => part.origin.as_ref().and_then(|raw| in_raw(turn, raw)),
+        Kind::Text(_) if part.signed => part.origin.as_ref().and_then(|raw| in_raw(turn, raw)),
         Kind::Text(_) if turn.extras.is_some() => {
             let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Text(_)));
             let origin = turn.origin.as_ref().filter(|_| first.is_some_and(|first| std::ptr::eq(first, part)));

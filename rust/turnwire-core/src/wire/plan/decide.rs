@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::{
     carried,
     media::{self, Shown, Taken},
-    passages,
+    options, passages,
     rules::{self, Rule},
     served,
 };
@@ -255,6 +255,9 @@ pub(crate) fn bound<H: Host>(part: &Part<H>) -> bool {
 
 /// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
 fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
+    if let Some(value) = options::native(target, scope, part) {
+        return Some(value);
+    }
     // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
         Kind::Opaque(_) => scope.role.is_system(),

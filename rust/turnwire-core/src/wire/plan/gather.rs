@@ -2,7 +2,7 @@
 
 use super::{
     cache::in_block,
-    decide::Scope,
+    decide::{Scope, is_taken},
     item::{Item, Said},
     outline::Outline,
     passages,
@@ -174,5 +174,6 @@ pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) ->
 fn has_readable_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     !turn.from.same_wire(target)
         && turn.speaker() == Role::Assistant
+        && !turn.parts.first().is_some_and(|part| is_taken(target, Scope::of(turn), part))
         && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

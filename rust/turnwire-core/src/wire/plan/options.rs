@@ -2,15 +2,17 @@
 
 use super::{
     decide::{Fate, Scope},
-    item::{Item, Said},
+    item::{Item, Provided, Said},
+    planner::Planner,
 };
 use crate::{
-    model::{Kind, Part, Role, Turn},
+    model::{Kind, Part, Role, Turn, compaction},
+    report::ReasoningChoice,
     rules::{
-        Limits, Target,
+        DialectId, Family, Limits, Target,
         carrier::Maker,
         details::{self, Piece, text},
-        option_rule::{Given, Means, OptionRule},
+        option_rule::{EFFORT, Given, Means, OptionRule},
         passage::lines,
     },
     value::{Host, Input, Raw, Text, Value, base64, tree},
@@ -160,8 +162,15 @@ pub(crate) fn of_item<H: Host>(target: &Target<'_>, turn: Option<&Turn<H>>, item
     let theirs = turn.and_then(|turn| turn.from.facts.options);
     let extras = item.part.and_then(|part| part.extras.as_deref());
     let mut all = theirs.zip(extras).map_or_else(Vec::new, |(theirs, extras)| theirs.of_extras(extras, item.input));
-    all.extend(item.signature.as_ref().and_then(|proof| given(Means::Signed, Value::Text(proof.detach(item.input)))));
-    all.extend(item.cached.and_then(|cached| {
+    // They say by themselves what the part is signed with.
+    all.extend(
+        item.signature
+            .as_ref()
+            .filter(|_| theirs.is_none())
+            .and_then(|proof| given(Means::Signed, Value::Text(proof.detach(item.input)))),
+    );
+    let marked = all.iter().any(|one| rule.is_mark(one));
+    all.extend(item.cached.filter(|_| !marked).and_then(|cached| {
         let (form, value) = cached.value();
         given(Means::Mark(form), value)
     }));
@@ -169,6 +178,91 @@ pub(crate) fn of_item<H: Host>(target: &Target<'_>, turn: Option<&Turn<H>>, item
     let named = turn.filter(|turn| said && has_item(turn)).and_then(|turn| turn.id.as_ref());
     all.extend(named.and_then(|id| given(Means::Item, Value::Text(id.detach(item.input)))));
     (!all.is_empty()).then(|| grouped(all))
+}
+
+/// An opaque part in the target's own spelling, where options say what it is: a compaction of the target's family of models,
+/// or a setting that stands in the list.
+pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
+    let Kind::Opaque(name) = &part.kind else { return None };
+    let (theirs, ours) = (scope.from.facts, target.facts);
+    if part.touched || part.flaw.is_some() || theirs.options.is_none() && ours.options.is_none() {
+        return None;
+    }
+    let whole = || part.origin.as_ref()?.to_value(scope.input).ok();
+    if let Some(rule) = theirs.options {
+        if name.is(EFFORT, scope.input) && !ours.update.is_empty() {
+            let effort = rule.text(&rule.of_value(&whole()?), Means::Effort)?;
+            let effort = tree::map([("effort", Value::Text(effort))]);
+            return Some(tree::map([("type", tree::text(ours.update)), (REASONING, effort)]));
+        }
+        let given = compaction::summary((scope.from, scope.input), part)?;
+        let claude = target.limits().is_ok_and(|limits| limits.family == Family::Claude);
+        let rule = ours.compaction.filter(|_| claude)?;
+        return Some(tree::map([("type", tree::text(rule.kind)), (rule.summary?, Value::Text(given))]));
+    }
+    let rule = ours.options.filter(|_| !theirs.update.is_empty() && name.is(theirs.update, scope.input))?;
+    let whole = whole()?;
+    let Value::Map(entries) = &whole else { return None };
+    let known = |key: &Text<H>| ["type", ID, REASONING].iter().any(|known| key.is(known, None));
+    let effort =
+        text(details::value(&whole, REASONING)?, "effort").filter(|_| entries.iter().all(|(key, _)| known(key)))?;
+    let (provider, key) = rule.spelled(Means::Effort, theirs.provider)?;
+    let given = Given { provider: Text::own(provider), key: Text::own(key), value: Value::Text(effort) };
+    let options = (*rule.keys.first()?, grouped(vec![given]));
+    let message = [("role", tree::text("system")), ("content", tree::text(""))];
+    rule.settings.then(|| tree::map(message.into_iter().chain([options])))
+}
+
+/// The key of a setting for reasoning.
+const REASONING: &str = "reasoning";
+/// The key of an item's id.
+const ID: &str = "id";
+
+impl<'a, H: Host> Planner<'a, H> {
+    /// The keys of the target's own that lie among the options of a part of the assistant's.
+    pub(super) fn provided(&mut self, turn: &'a Turn<H>, part: &Part<H>) -> Provided<H> {
+        let said = matches!(part.kind, Kind::Text(_) | Kind::Call(_)) && turn.role == Role::Assistant;
+        let facts = self.target.id.facts;
+        let (Some(rule), Some(extras)) = (turn.from.facts.options, part.extras.as_deref().filter(|_| said)) else {
+            return Vec::new();
+        };
+        if facts.maker != Some(Maker::OpenAi) {
+            return Vec::new();
+        }
+        let keys: &[&str] = if matches!(part.kind, Kind::Call(_)) { &["namespace", "caller"] } else { &["phase"] };
+        let given = rule.of_extras(extras, turn.input.as_ref());
+        let id = rule.text(&given, Means::Item).filter(|_| self.ids_stay(turn));
+        let named = id.map(|id| (ID, Value::Text(id)));
+        let found = |key: &&'static str| {
+            let (_, value) = rule.first_for(&given, Means::Key(key), facts.provider)?;
+            Some((*key, value.share()))
+        };
+        named.into_iter().chain(keys.iter().filter_map(found)).collect()
+    }
+
+    /// Whether the items of a turn keep their ids. Servers want all ids of a reply, or none.
+    pub(super) fn ids_stay(&mut self, turn: &'a Turn<H>) -> bool {
+        if let Some((_, stay)) = self.ids.filter(|(known, _)| std::ptr::eq(*known, turn)) {
+            return stay;
+        }
+        let takes = self.target.id.facts.maker == Some(Maker::OpenAi) && self.target.limits.has_items();
+        let reasons = self.target.options.reasoning != ReasoningChoice::Drop;
+        let rule = turn.from.facts.options.filter(|_| takes && reasons && !turn.touched);
+        let stay = rule.is_some_and(|rule| all_named(rule, &turn.parts, turn.input.as_ref()));
+        self.ids = Some((turn, stay));
+        stay
+    }
+}
+
+/// Whether all parts that are items have the ids of their items.
+pub(crate) fn all_named<H: Host>(rule: &OptionRule, parts: &[Part<H>], input: Option<&Input>) -> bool {
+    let mut items =
+        parts.iter().filter(|part| matches!(part.kind, Kind::Text(_) | Kind::Call(_) | Kind::Reasoning(_))).peekable();
+    items.peek().is_some()
+        && items.all(|part| {
+            let whole = part.origin.as_ref().and_then(|origin| origin.to_value(input).ok());
+            whole.is_some_and(|whole| rule.text(&rule.of_value(&whole), Means::Item).is_some())
+        })
 }
 
 /// Whether an assistant's turn is an item, whose id its provider knows.
