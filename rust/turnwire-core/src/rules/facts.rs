@@ -15,7 +15,7 @@ use super::{
     needs::Needs,
     option_rule::OptionRule,
     passage::{PaperRule, PassageRule},
-    ran_rule::RanRule,
+    ran_rule::{RanRule, RemadeRule},
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
     served_rule::ServedRule,
@@ -89,6 +89,8 @@ pub(crate) trait Rules {
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
+    /// How such calls are made again of other formats' records. `None` if they are lost.
+    const REMADE: Option<&'static RemadeRule> = None;
     /// How it spells those calls and their results, for readers of other formats.
     const SERVED: &'static [ServedRule] = &[];
     /// The items that ask the client for something, and their answers.
@@ -146,6 +148,7 @@ pub(crate) struct Facts {
     pub(crate) options: Option<&'static OptionRule>,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
+    pub(crate) remade: Option<&'static RemadeRule>,
     pub(crate) served: &'static [ServedRule],
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
@@ -191,6 +194,7 @@ impl Facts {
         options: None,
         cache: None,
         ran: None,
+        remade: None,
         served: &[],
         answers: &[],
         forms: &[],
@@ -241,6 +245,7 @@ impl Facts {
             options: R::OPTIONS,
             cache: R::CACHE,
             ran: R::RAN,
+            remade: R::REMADE,
             served: R::SERVED,
             answers: R::ANSWERS,
             forms: R::FORMS,

@@ -1,7 +1,7 @@
 //! Declares what belongs to one provider in a format that speaks to many: objects under the names of providers, in a key of a
 //! part or of a message.
 
-use super::{mark_rule::MarkForm, value_rule::member};
+use super::{mark_rule::MarkForm, ran_rule::RecordRule, value_rule::member};
 use crate::value::{Extras, Host, Input, Raw, Text, Value};
 
 /// What an option says.
@@ -50,6 +50,9 @@ impl Means {
 /// The name of a part that sets the effort of reasoning from here on.
 pub(crate) const EFFORT: &str = "reasoningEffortUpdate";
 
+/// The key of an item's id.
+pub(crate) const ID: &str = "id";
+
 /// An option of some providers, the usual one first.
 pub(crate) struct OptionOf {
     pub(crate) providers: &'static [&'static str],
@@ -63,6 +66,8 @@ pub(crate) struct OptionRule {
     pub(crate) keys: &'static [&'static str],
     /// Whether a message without text may have settings for what follows.
     pub(crate) settings: bool,
+    /// How it records calls that providers ran.
+    pub(crate) records: &'static [RecordRule],
     pub(crate) options: &'static [OptionOf],
 }
 
@@ -179,7 +184,11 @@ impl OptionRule {
         let count = all.len();
         let is_used = |one: &Given<H>| {
             self.means(one).is_some_and(|option| {
-                let native = matches!(option.means, Means::Key(key) if used.contains(&key));
+                let native = match option.means {
+                    Means::Key(key) => used.contains(&key),
+                    Means::Item => used.contains(&ID),
+                    _ => false,
+                };
                 native || used.contains(&option.key) || reasons && option.means.is_reasoning()
             })
         };

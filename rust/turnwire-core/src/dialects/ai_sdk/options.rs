@@ -6,6 +6,7 @@ use crate::{
     rules::{
         CompactionRule, MarkForm,
         option_rule::{EFFORT, Means, OptionOf, OptionRule},
+        ran_rule::{OutputPlace, RecordRule},
     },
     value::{HashMap, HashSet, Host, Input, Source, Text},
     wire::{plan::options::all_named, read::keys::placed},
@@ -46,10 +47,35 @@ const OPTIONS: &[OptionOf] = &[
     option(ANTHROPIC, "citations", Means::Key("citations")),
 ];
 
-pub(super) const MODEL: OptionRule = OptionRule { keys: &["providerOptions"], settings: true, options: OPTIONS };
+/// The keys of a record.
+const KEYS: [&str; 4] = ["providerExecuted", "toolCallId", "toolName", "input"];
+
+const CALL: RecordRule =
+    RecordRule { types: "tool-call", marked: true, apart: true, before_name: "", keys: KEYS, outputs: &[] };
+const RESULT: RecordRule = RecordRule {
+    types: "tool-result",
+    marked: false,
+    keys: [KEYS[0], KEYS[1], KEYS[2], ""],
+    outputs: &[OutputPlace { at: "output.value", fails_if: Some(("output.type", "error")), fails: false }],
+    ..CALL
+};
+const BOTH: RecordRule = RecordRule {
+    types: "dynamic-tool tool-*",
+    apart: false,
+    before_name: "tool-",
+    outputs: &[
+        OutputPlace { at: "output", fails_if: None, fails: false },
+        OutputPlace { at: "errorText", fails_if: None, fails: true },
+    ],
+    ..CALL
+};
+
+pub(super) const MODEL: OptionRule =
+    OptionRule { keys: &["providerOptions"], settings: true, records: &[CALL, RESULT], options: OPTIONS };
 pub(in crate::dialects) const UI: OptionRule = OptionRule {
     keys: &["providerMetadata", "callProviderMetadata", "resultProviderMetadata"],
     settings: false,
+    records: &[BOTH],
     options: OPTIONS,
 };
 

@@ -9,9 +9,10 @@ use std::borrow::Cow;
 
 use crate::{
     model::{Call, Flaw, Frame, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
+    pairing::links::ran::text_of,
     report::{Error, Place, Trail},
     rules::MediaClass,
-    value::{HashSet, Host, Key, NodeKind, Source},
+    value::{HashSet, Host, Input, Key, NodeKind, Source},
     wire::{
         format::Read,
         read::{
@@ -52,6 +53,7 @@ impl Read for AiSdk {
         turn.role = role;
         turn.parts = parts(&content, role, &at)?;
         share_proofs(&MODEL, &mut turn.parts, element.input());
+        pair_served(&mut turn.parts, element.input());
         turn.flaw = flaw(role, content.kind(), &turn.parts);
         if role.is_system() && turn.calls().next().is_some() {
             // Only the assistant may send these parts.
@@ -101,6 +103,22 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
     let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
     let is_ours = |result: &S| ours.as_ref().is_none_or(|ours| id_of(result).is_some_and(|id| ours.contains(&id)));
     each_part(node, k::CONTENT.name, at, |one, place, at| part(one, role, place, at, &is_ours))
+}
+
+/// Marks the calls that a provider ran, and their results, where both are there: only together they mean something to it.
+fn pair_served<H: Host>(parts: &mut Parts<H>, input: Option<&Input>) {
+    let is = |part: &Part<H>, key: &Key| matches!(&part.kind, Kind::Opaque(kind) if kind.is(key.name, input));
+    if !parts.iter().any(|part| is(part, &k::TOOL_RESULT)) {
+        return;
+    }
+    let ids: Vec<_> = parts.iter().map(|part| text_of(part.origin.as_ref()?, k::TOOL_CALL_ID.name, input)).collect();
+    for (at, id) in ids.iter().enumerate() {
+        let calls = id.is_some() && is(&parts[at], &k::TOOL_CALL);
+        let answers = |other: &usize| calls && ids[*other] == *id && is(&parts[*other], &k::TOOL_RESULT);
+        if let Some(other) = (at + 1..ids.len()).find(answers) {
+            (parts[at].signed, parts[other].signed) = (true, true);
+        }
+    }
 }
 
 fn is_of<S: Source>(part: &S, kind: &'static Key) -> bool {

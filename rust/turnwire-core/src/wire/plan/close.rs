@@ -10,7 +10,7 @@ use super::{
     seats::may_begin,
 };
 use crate::{
-    model::{At, Kind, Part, Role, Turn},
+    model::{At, Kind, Part, Role, Turn, compaction},
     report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
     value::{Host, Raw, Text},
@@ -159,6 +159,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
         let assistant = message.role == Role::Assistant && self.p.written == 0;
+        // A compaction stands for what came before.
+        let begins =
+            |item: &Item<'a, H>| item.whole().is_some() && item.part.is_some_and(|part| is_summary(turn, part));
+        let assistant = assistant && !message.items.first().is_some_and(begins);
         if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, message.role) {
             return Ok(());
         }
@@ -272,4 +276,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
         Ok(())
     }
+}
+
+fn is_summary<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    compaction::rule_of(turn, part).is_some()
 }

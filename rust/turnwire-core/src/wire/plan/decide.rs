@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::{
     carried,
     media::{self, Shown, Taken},
-    options, passages,
+    options, passages, remade,
     rules::{self, Rule},
     served,
 };
@@ -154,6 +154,9 @@ fn changed<'p, H: Host>(
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
+    if let Some(blocks) = remade::blocks(target.id, scope, part) {
+        return Ok(Decision::of(Fate::Carried(blocks)));
+    }
     if let Some((fate, whole)) = carried::fate(target, scope, part) {
         let why = (!whole).then(|| Why::of(&rules::REASONING, ChangeKind::Lost).into());
         return Ok(Decision { fate, why });
@@ -273,5 +276,8 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
 
 /// Whether an opaque part or reasoning is written, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    part.origin.is_some() && (goes_back(target, scope, part) || translated(target, scope, part).is_some())
+    part.origin.is_some()
+        && (goes_back(target, scope, part)
+            || translated(target, scope, part).is_some()
+            || remade::blocks(target, scope, part).is_some())
 }

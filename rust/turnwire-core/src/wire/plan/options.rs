@@ -12,7 +12,7 @@ use crate::{
         DialectId, Family, Limits, Target,
         carrier::Maker,
         details::{self, Piece, text},
-        option_rule::{EFFORT, Given, Means, OptionRule},
+        option_rule::{EFFORT, Given, ID, Means, OptionRule},
         passage::lines,
     },
     value::{Host, Input, Raw, Text, Value, base64, tree},
@@ -215,9 +215,6 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
 
 /// The key of a setting for reasoning.
 const REASONING: &str = "reasoning";
-/// The key of an item's id.
-const ID: &str = "id";
-
 impl<'a, H: Host> Planner<'a, H> {
     /// The keys of the target's own that lie among the options of a part of the assistant's.
     pub(super) fn provided(&mut self, turn: &'a Turn<H>, part: &Part<H>) -> Provided<H> {
