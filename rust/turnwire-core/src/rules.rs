@@ -21,6 +21,7 @@ pub(crate) mod mark_rule;
 pub mod media_class;
 pub(crate) mod model_names;
 pub mod needs;
+pub(crate) mod option_rule;
 pub(crate) mod passage;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;

@@ -8,7 +8,7 @@ use crate::{
         LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
         NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule, ReferenceRule, Rules,
         ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell, ValueRule, bound,
-        limits::ToolRule,
+        limits::ToolRule, ran_rule::RemadeRule,
     },
     value::Key,
 };
@@ -17,6 +17,7 @@ mod end;
 mod keys;
 mod needs;
 mod read;
+mod remade;
 mod reply;
 mod response;
 mod served;
@@ -112,6 +113,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
+    const PROVIDER: &'static str = "anthropic";
     const ENDPOINT: &'static str = "/messages";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -202,6 +204,7 @@ impl Rules for Anthropic {
     });
     /// The server's error text: "unexpected `tool_use_id` found in `web_search_tool_result` blocks … Each … must have a
     /// corresponding `server_tool_use` block before it."
+    const REMADE: Option<&'static RemadeRule> = Some(&remade::REMADE);
     const RAN: Option<&'static RanRule> = Some(&RanRule {
         call: "server_tool_use",
         results: "web_search_tool_result web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result \

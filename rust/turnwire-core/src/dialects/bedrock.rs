@@ -126,6 +126,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Bedrock {
     const NAME: &'static str = "bedrock";
+    const PROVIDER: &'static str = "bedrock";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&k::MESSAGES)]),

@@ -87,6 +87,7 @@ const SIGNED: ValueRule = ValueRule::Fields(&[("thought_signature", TEXT)], &[])
 
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
+    const PROVIDER: &'static str = "openai";
     const CARRIERS: Carriers = CARRIERS;
     const THOUGHTS: &'static [&'static str] = &["reasoning_content", "reasoning"];
     const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control, MarkForm::Breakpoint], on_messages: true };

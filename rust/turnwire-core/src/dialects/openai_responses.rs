@@ -110,6 +110,7 @@ const SIGNS: Signs = &[&[
 impl Rules for OpenAiResponses {
     const MAKER: Option<Maker> = Some(Maker::OpenAi);
     const NAME: &'static str = "openai-responses";
+    const PROVIDER: &'static str = "openai";
     const ENDPOINT: &'static str = "/responses";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];

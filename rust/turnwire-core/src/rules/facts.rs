@@ -13,8 +13,9 @@ use super::{
     limits::{Limits, Tell},
     mark_rule::MarkRule,
     needs::Needs,
+    option_rule::OptionRule,
     passage::{PaperRule, PassageRule},
-    ran_rule::RanRule,
+    ran_rule::{RanRule, RemadeRule},
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
     served_rule::ServedRule,
@@ -82,10 +83,16 @@ pub(crate) trait Rules {
     const PASSAGE: Option<&'static PassageRule> = None;
     /// The caller's marks at the end of the cached part of a prompt.
     const MARKS: &'static MarkRule = &MarkRule::NONE;
+    /// The name of its provider in formats that speak to many. Empty if it has none.
+    const PROVIDER: &'static str = "";
+    /// What belongs to one provider, if it speaks to many.
+    const OPTIONS: Option<&'static OptionRule> = None;
     /// How marks are made there, if the caller asks for them.
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
+    /// How such calls are made again of other formats' records. `None` if they are lost.
+    const REMADE: Option<&'static RemadeRule> = None;
     /// How it spells those calls and their results, for readers of other formats.
     const SERVED: &'static [ServedRule] = &[];
     /// The items that ask the client for something, and their answers.
@@ -140,8 +147,11 @@ pub(crate) struct Facts {
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) marks: &'static MarkRule,
+    pub(crate) provider: &'static str,
+    pub(crate) options: Option<&'static OptionRule>,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
+    pub(crate) remade: Option<&'static RemadeRule>,
     pub(crate) served: &'static [ServedRule],
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
@@ -184,8 +194,11 @@ impl Facts {
         paper: None,
         passage: None,
         marks: &MarkRule::NONE,
+        provider: "",
+        options: None,
         cache: None,
         ran: None,
+        remade: None,
         served: &[],
         answers: &[],
         forms: &[],
@@ -233,8 +246,11 @@ impl Facts {
             paper: R::PAPER,
             passage: R::PASSAGE,
             marks: R::MARKS,
+            provider: R::PROVIDER,
+            options: R::OPTIONS,
             cache: R::CACHE,
             ran: R::RAN,
+            remade: R::REMADE,
             served: R::SERVED,
             answers: R::ANSWERS,
             forms: R::FORMS,

@@ -31,6 +31,10 @@ impl Target<'_> {
 
     /// Where it takes marks that came in this form. A model that may not know its marks gets none made of others.
     pub(crate) fn marks_of(&self, form: MarkForm) -> Option<Marks> {
+        if self.id.facts.options.is_some() {
+            // It has those of every provider.
+            return Some(Marks::anywhere(form));
+        }
         let model = self.options.model.as_deref();
         let knows =
             |marks: &Marks| marks.form != MarkForm::Breakpoint || marks.form == form || bound::has_breakpoints(model);

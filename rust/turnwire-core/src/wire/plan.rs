@@ -36,12 +36,14 @@ pub(crate) mod listed;
 mod media;
 mod message;
 mod names;
+pub(crate) mod options;
 mod outcome;
 mod outline;
 mod pairs;
 mod part;
 pub(crate) mod passages;
 pub(crate) mod planner;
+mod remade;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;
@@ -256,6 +258,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let mut message = Message::of(Role::Tool);
         for (at, part) in turn.parts.iter().enumerate() {
             let Kind::Result(result) = &part.kind else { continue };
+            if part.is_progress() {
+                self.p.progress_lost((index, turn), at);
+                continue;
+            }
             message.items.clear();
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
             let item = self.p.outcome((index, turn), at, result, &mut self.moved)?;

@@ -178,7 +178,7 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &It
             w.out.text(words);
         }
     }
-    if let Some(detail) = shown.detail {
+    if let Some(detail) = &shown.detail {
         w.out.key(&k::DETAIL);
         w.out.raw(detail);
     }

@@ -5,7 +5,7 @@ use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
     rules::MediaClass,
-    value::{Host, Key, Piece, Sink, Text},
+    value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
@@ -74,12 +74,15 @@ fn said<H: Host, K: Sink<H>>(
     let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &k::STATUS);
+    // An id from another format's options makes it the type that has one.
+    let provided: &[_] = if let [one] = items { one.provided.as_ref().map_or(&[], |keys| keys) } else { &[] };
+    let known = provided.iter().any(|(key, _)| *key == k::ID.name);
     let is_reply = message.role == Role::Assistant && named.is_none();
     let fresh = is_reply
         && matches!(items, [one] if is_text(one) || own_text(one).is_some())
-        && !(first && has_key(message, w, &k::ID));
+        && !(known || first && has_key(message, w, &k::ID));
     // The type with an id always has a list.
-    let listed = named.is_some() || has_status && !fresh;
+    let listed = named.is_some() || known || has_status && !fresh;
     if named.is_some() || w.p.target.limits.typed_items && !(first && has_key(message, w, &k::TYPE)) {
         w.out.key(&k::TYPE);
         w.out.literal(&k::MESSAGE);
@@ -88,7 +91,13 @@ fn said<H: Host, K: Sink<H>>(
         w.out.scope(input);
         w.out.key(&k::ID);
         w.out.text(id);
+    } else if known {
+        w.out.key(&k::TYPE);
+        w.out.literal(&k::MESSAGE);
+        w.out.key(&k::STATUS);
+        w.out.literal(&k::COMPLETED);
     }
+    provide(w, provided);
     w.out.key(&k::ROLE);
     w.out.literal(match message.role {
         Role::System => &k::SYSTEM,
@@ -116,6 +125,14 @@ fn said<H: Host, K: Sink<H>>(
     }
     w.out.close();
     Ok(())
+}
+
+/// Writes the keys that lay among another format's options.
+fn provide<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, provided: &[(&'static str, Value<H>)]) {
+    for (key, value) in provided {
+        w.out.key_text(&Text::own(key));
+        w.out.raw(&Raw::Tree(value.share()));
+    }
 }
 
 /// Whether a message has this key among its extras.
@@ -186,6 +203,7 @@ fn whole<H: Host, K: Sink<H>>(
         w.out.text(id);
     }
     w.out.scope(item.input);
+    provide(w, item.provided.as_ref().map_or(&[], |keys| keys));
     w.item_extras(item);
     w.out.close();
     Ok(())
@@ -370,7 +388,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>,
     }
     let in_result = item.part.is_some_and(|part| part.place.key == Some(k::OUTPUT.name)) || is_in_result(w, item);
     let in_result = in_result && !is_custom(w, item);
-    match shown.detail {
+    match &shown.detail {
         Some(detail) => {
             w.out.key(&k::DETAIL);
             w.out.raw(detail);

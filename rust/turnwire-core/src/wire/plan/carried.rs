@@ -1,6 +1,9 @@
 //! Finds reasoning that lies in another format's keys, and decides whether its maker gets it back.
 
-use super::decide::{Fate, Scope};
+use super::{
+    decide::{Fate, Scope},
+    options,
+};
 use crate::{
     model::{Call, Kind, Part, Reasoning, Role, Turn},
     pairing::links,
@@ -17,6 +20,9 @@ use crate::{
 
 /// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
 pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
+    if let Some(rule) = target.id.facts.options {
+        return options::written(rule, scope, part, || pieces(scope, part));
+    }
     let (pieces, whole) = pieces(scope, part)?;
     let all = pieces.len();
     if all == 0 && whole {
@@ -24,16 +30,26 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     }
     let carries = target.limits.carries;
     if matches!(carries, Carries::Details) {
+        // What a gateway knows goes back to it whole.
+        if let Some(values) = scope.from.facts.options.and_then(|rule| options::details(rule, part, scope.input)) {
+            let values = values.into_iter().map(|value| (details::LIST, value)).collect();
+            return Some((Fate::Listed(values), true));
+        }
         let values: Vec<_> = pieces.iter().flat_map(details::written).map(|value| (details::LIST, value)).collect();
         return (!values.is_empty()).then_some((Fate::Listed(values), whole));
     }
-    let mut taken: Vec<_> = pieces.into_iter().filter(|piece| takes(target, piece.maker)).collect();
+    let takes = |piece: &Piece<H>| {
+        let proof = || text(&piece.value, "thoughtSignature");
+        takes(target, piece.maker) && proof().is_none_or(|proof| is_sound(target, &proof, None))
+    };
+    let mut taken: Vec<_> = pieces.into_iter().filter(takes).collect();
     // One signature that names no call is written. Nothing says where another would belong.
-    let unplaced = taken.iter().filter(|piece| piece.maker == Maker::Google && piece.call.is_none()).count();
+    let is_proof = |piece: &Piece<H>| piece.maker == Maker::Google && !matches!(piece.value, Value::Map(_));
+    let unplaced = taken.iter().filter(|piece| is_proof(piece) && piece.call.is_none()).count();
     let whole = whole && taken.len() == all && unplaced < 2;
     let signs = !taken.is_empty();
     // A signature is written with what it signs.
-    taken.retain(|piece| piece.maker != Maker::Google);
+    taken.retain(|piece| !is_proof(piece));
     if carries.keys().is_some() {
         let listed = |piece: Piece<H>| Some((carries.list_of(piece.maker)?, piece.value));
         let values: Vec<_> = taken.into_iter().filter_map(listed).collect();
@@ -41,6 +57,8 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     }
     let spelled = |piece: Piece<H>| match piece.maker {
         Maker::Claude => shared_block::translated(CLAUDE, target.id.facts.shared, &piece.value),
+        // What has no other proof is known by its id.
+        _ if scope.from.facts.options.is_some() => Some(piece.value),
         _ => Some(details::without_id(&piece.value)),
     };
     let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();
@@ -73,6 +91,9 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
     let bound = part.signed || facts.maker == Some(Maker::Mistral);
     if !matches!(part.kind, Kind::Reasoning(_)) || scope.role != Role::Assistant || !bound {
         return None;
+    }
+    if let Some(rule) = facts.options {
+        return if part.touched { None } else { options::pieces(rule, part, scope.input) };
     }
     let holds = facts.carriers.holds(part.place.key);
     let chunk = facts.carriers.among_contents.filter(|_| part.place.index.is_some());
@@ -162,17 +183,20 @@ impl<H: Host> Signatures<H> {
 
 /// Whether the target writes Google's signatures of a turn.
 pub(super) fn signs<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
-    let takes = takes(target, Maker::Google) || has_details(target);
+    let gateway = has_details(target) || target.id.facts.options.is_some();
+    let takes = takes(target, Maker::Google) || gateway;
     takes && target.options.reasoning != ReasoningChoice::Drop && turn.role == Role::Assistant
 }
 
-/// Google's signature beside a part: a call, or the first text of a message without calls.
+/// Google's signature beside a part: a call, a text that has one, or the first text of a message without calls.
 pub(super) fn signature<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
     match &part.kind {
         Kind::Call(_) => {
             let may = part.signed || part.extras.is_some() || part.inner.is_some();
             part.origin.as_ref().filter(|_| may).and_then(|raw| in_raw(turn, raw))
         }
+        // A part may have its own.
+        Kind::Text(_) if part.signed => part.origin.as_ref().and_then(|raw| in_raw(turn, raw)),
         Kind::Text(_) if turn.extras.is_some() => {
             let is_first = first_text(turn).is_some_and(|first| std::ptr::eq(first, part));
             let origin = turn.origin.as_ref().filter(|_| is_first);

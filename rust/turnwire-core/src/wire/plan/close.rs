@@ -10,7 +10,7 @@ use super::{
     seats::may_begin,
 };
 use crate::{
-    model::{At, Kind, Part, Role, Turn},
+    model::{At, Kind, Part, Role, Turn, compaction},
     report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
     value::{Host, Raw, Text},
@@ -159,6 +159,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
         let assistant = message.role == Role::Assistant && self.p.written == 0;
+        // A compaction stands for what came before.
+        let begins =
+            |item: &Item<'a, H>| item.whole().is_some() && item.part.is_some_and(|part| is_summary(turn, part));
+        let assistant = assistant && !message.items.first().is_some_and(begins);
         if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, message.role) {
             return Ok(());
         }
@@ -304,10 +308,15 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());
                 let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && carried::is_carrier(turn, entry));
                 for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
-                    self.p.extra_lost((key, raw), turn.input.as_ref(), &|| turn.path(index))?;
+                    let given = (turn.from, &[mark][..], false);
+                    self.p.options_lost(given, (key, raw), turn.input.as_ref(), &|| turn.path(index))?;
                 }
             }
         }
         Ok(())
     }
+}
+
+fn is_summary<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    compaction::rule_of(turn, part).is_some()
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::{
     carried,
     media::{self, Shown, Taken},
-    passages,
+    options, passages, remade,
     rules::{self, Rule},
     served,
     thought::{self, Thought},
@@ -161,6 +161,9 @@ fn changed<'p, H: Host>(
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
+    if let Some(blocks) = remade::blocks(target.id, scope, part) {
+        return Ok(Decision::of(Fate::Carried(blocks)));
+    }
     if let Some((fate, whole)) = carried::fate(target, scope, part) {
         let why = (!whole).then(|| Why::of(&rules::REASONING, ChangeKind::Lost).into());
         return Ok(Decision { fate, why });
@@ -273,6 +276,9 @@ pub(crate) fn bound<H: Host>(part: &Part<H>) -> bool {
 
 /// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
 fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
+    if let Some(value) = options::native(target, scope, part) {
+        return Some(value);
+    }
     // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
         Kind::Opaque(_) => scope.role.is_system(),
@@ -288,5 +294,8 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
 
 /// Whether a reply of the target may have an opaque part or reasoning, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    part.origin.is_some() && (is_home(target, scope, part) || translated(target, scope, part).is_some())
+    part.origin.is_some()
+        && (is_home(target, scope, part)
+            || translated(target, scope, part).is_some()
+            || remade::blocks(target, scope, part).is_some())
 }

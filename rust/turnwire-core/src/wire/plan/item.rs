@@ -28,7 +28,12 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) cached: Option<Cached>,
     /// A signature that lay in another format's keys, or the target's documented stand-in, if the target needs one.
     pub(crate) signature: Option<Text<H>>,
+    /// The keys of the target's own that lay among the options of its provider.
+    pub(crate) provided: Option<Box<Provided<H>>>,
 }
+
+/// Keys of the target's own.
+pub(crate) type Provided<H> = Vec<(&'static str, Value<H>)>;
 
 /// The content of an item.
 pub(crate) enum Said<'a, H: Host> {
@@ -62,7 +67,18 @@ pub(crate) enum Said<'a, H: Host> {
 impl<'a, H: Host> Item<'a, H> {
     /// An item that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
-        Self { said, input, part: None, own: false, site, source: site.0, cited: None, cached: None, signature: None }
+        Self {
+            said,
+            input,
+            part: None,
+            own: false,
+            site,
+            source: site.0,
+            cited: None,
+            cached: None,
+            signature: None,
+            provided: None,
+        }
     }
 
     /// The whole wire value of an opaque part: unchanged, or in the target's spelling.

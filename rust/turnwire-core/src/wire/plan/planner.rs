@@ -45,6 +45,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) made: usize,
     /// The signatures among the details of the turn that was asked for last.
     pub(super) signatures: Option<(&'a Turn<H>, Signatures<H>)>,
+    /// Whether the items of the turn that was asked for last keep their ids.
+    pub(super) ids: Option<(&'a Turn<H>, bool)>,
 }
 
 impl<'a, H: Host> Planner<'a, H> {
@@ -62,6 +64,7 @@ impl<'a, H: Host> Planner<'a, H> {
             alone: false,
             made: 0,
             signatures: None,
+            ids: None,
         }
     }
 
