@@ -22,7 +22,7 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| may_begin(limits, Role::Assistant));
     let lacks_user = rules.written_for().is_some_and(|target| lacks_user(&target, draft.turns().map(|turn| &**turn)));
-    let Some(opening) = opening.filter(|opening| !(begins && !lacks_user) && !opening.is_blank(None)) else { return };
+    let Some(opening) = opening.filter(|opening| (!begins || lacks_user) && !opening.is_blank(None)) else { return };
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let says = |turn: &Turn<H>| {
         rules.written_for().is_none_or(|target| is_written(turn, &target))
