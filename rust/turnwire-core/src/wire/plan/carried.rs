@@ -20,7 +20,8 @@ use crate::{
 /// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
 pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
     if let Some(rule) = target.id.facts.options {
-        return options::written(rule, scope, part, || pieces(scope, part));
+        let (made, whole) = options::written(rule, scope, part, || pieces(scope, part))?;
+        return Some((Fate::Carried(made), whole));
     }
     let (pieces, whole) = pieces(scope, part)?;
     let all = pieces.len();
