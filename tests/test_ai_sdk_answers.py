@@ -53,6 +53,8 @@ def elements(payload: Any) -> Any:
     return next(payload[key] for key in ("messages", "input", "contents") if key in payload)
 
 
+# These say in the text that a tool failed.
+FLAGLESS = ("openai", "openai-responses", "cohere", "ollama", "mistral")
 EARLY = result("10%", preliminary=True)
 # Each history: the messages, their format, what answers the call, and what is told about its results.
 HISTORIES: Any = {
@@ -91,7 +93,12 @@ HISTORIES: Any = {
         "too risky",
         [],
     ),
-    "denied in the UI, told": (ui(state="output-denied", approval={"id": "a1", "approved": False}), "ai-sdk-ui", DENIED, []),
+    "denied in the UI, told": (
+        ui(state="output-denied", approval={"id": "a1", "approved": False}),
+        "ai-sdk-ui",
+        DENIED,
+        [],
+    ),
     "allowed in the UI": (
         ui(state="approval-responded", approval={"id": "a1", "approved": True}),
         "ai-sdk-ui",
@@ -127,7 +134,9 @@ def test_what_answers_a_call(name: str, target: Any) -> None:
     failed = words == NONE
     if target == "anthropic":
         assert got.get("is_error", False) is failed
-    assert ("[tool error]" in str(got)) is (failed and target in ("openai", "openai-responses", "cohere", "ollama", "mistral"))
+    assert ("[tool error]" in str(got)) is (
+        failed and target in ("openai", "openai-responses", "cohere", "ollama", "mistral")
+    )
     known = ("missing_result", "duplicate_result", "moved_result", "orphan_result")
     assert sorted(one.code for one in made.receipt if one.code in known) == sorted(told)
 

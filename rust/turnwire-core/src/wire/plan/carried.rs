@@ -36,11 +36,11 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
         let values: Vec<_> = pieces.iter().flat_map(details::written).collect();
         return (!values.is_empty()).then_some((Fate::Details(values), whole));
     }
-    let takes = |piece: &Piece<H>| {
+    let is_theirs = |piece: &Piece<H>| {
         let proof = || text(&piece.value, "thoughtSignature");
         takes(target, piece.maker) && proof().is_none_or(|proof| is_sound(target, &proof, None))
     };
-    let mut taken: Vec<_> = pieces.into_iter().filter(takes).collect();
+    let mut taken: Vec<_> = pieces.into_iter().filter(is_theirs).collect();
     let whole = whole && taken.len() == all;
     let signs = !taken.is_empty();
     // A signature is written with what it signs.
