@@ -165,6 +165,15 @@ def test_a_denial_that_others_follow_becomes_a_result_at_home() -> None:
     assert again.payload == made.payload and not again.receipt.changed
 
 
+def test_a_denial_that_others_follow_gets_its_state_in_the_ui() -> None:
+    denied = ui(state="approval-responded", approval={"id": "a1", "approved": False, "reason": "no"})
+    said = {"id": "b", "role": "assistant", "parts": [{"type": "text", "text": "ok"}]}
+    made = tw.prepare([*denied, said], "ai-sdk-ui", source="ai-sdk-ui")
+    assert elements(made.payload)[1]["parts"] == [denied[1]["parts"][0] | {"state": "output-denied"}]
+    again = tw.prepare(made.payload, "ai-sdk-ui", source="ai-sdk-ui")
+    assert again.payload == made.payload and not again.receipt.changed
+
+
 def test_progress_is_left_out_at_home() -> None:
     made = tw.prepare([GO, CALLED, tool(EARLY, result("done"))], "ai-sdk", source="ai-sdk")
     assert elements(made.payload)[2] == tool(result("done"))

@@ -85,6 +85,12 @@ def test_a_compaction_is_one(source: Any) -> None:
     messages = [GO, {"role": "assistant", "content": [said("sum", anthropic={"type": "compaction"}), X]}, MORE]
     claude = tw.prepare(given(messages, source), "anthropic", source=source)
     assert elements(claude.payload)[-2]["content"][0] == {"type": "compaction", "content": "sum"}
+    for target in FORMATS:
+        back = tw.prepare(claude.payload, target, source="anthropic")
+        again = tw.prepare(back.payload, "anthropic", source=target)
+        assert elements(again.payload) == elements(claude.payload)
+        other_list = tw.prepare(given(messages, source), target, source=source)
+        assert elements(tw.prepare(other_list.payload, "anthropic", source=target).payload) == elements(claude.payload)
     other = tw.prepare(given(messages, source), "openai", source=source)
     assert [message["content"] for message in elements(other.payload)] == ["sum", "x", "more"]
 

@@ -194,11 +194,22 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
             return Some(tree::map([("type", tree::text(ours.update)), (REASONING, effort)]));
         }
         let given = compaction::summary((scope.from, scope.input), part)?;
-        let claude = target.limits().is_ok_and(|limits| limits.family == Family::Claude);
-        let rule = ours.compaction.filter(|_| claude)?;
+        if let Some(ours) = ours.options {
+            return text_with(ours, given, rule.of_value(&whole()?));
+        }
+        let rule = ours.compaction.filter(|_| is_claudes(target))?;
         return Some(tree::map([("type", tree::text(rule.kind)), (rule.summary?, Value::Text(given))]));
     }
-    let rule = ours.options.filter(|_| !theirs.update.is_empty() && name.is(theirs.update, scope.input))?;
+    let rule = ours.options?;
+    let summary = compaction::summary((scope.from, scope.input), part).filter(|_| is_claudes(scope.from));
+    if let Some((summary, block)) = summary.zip(theirs.compaction) {
+        let (provider, key) = rule.spelled(Means::Kind, theirs.provider)?;
+        let kind = Given { provider: Text::own(provider), key: Text::own(key), value: tree::text(block.kind) };
+        return text_with(rule, summary, vec![kind]);
+    }
+    if theirs.update.is_empty() || !name.is(theirs.update, scope.input) {
+        return None;
+    }
     let whole = whole()?;
     let Value::Map(entries) = &whole else { return None };
     let known = |key: &Text<H>| ["type", ID, REASONING].iter().any(|known| key.is(known, None));
@@ -209,6 +220,16 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
     let options = (*rule.keys.first()?, grouped(vec![given]));
     let message = [("role", tree::text("system")), ("content", tree::text(""))];
     rule.settings.then(|| tree::map(message.into_iter().chain([options])))
+}
+
+/// A text with these options.
+fn text_with<H: Host>(rule: &OptionRule, said: Text<H>, given: Vec<Given<H>>) -> Option<Value<H>> {
+    let options = (*rule.keys.first()?, grouped(given));
+    Some(tree::map([("type", tree::text(TEXT)), (TEXT, Value::Text(said)), options]))
+}
+
+fn is_claudes(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.family == Family::Claude)
 }
 
 /// The key of a setting for reasoning.
