@@ -21,6 +21,7 @@ use super::{
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
+    update_rule::UpdateRule,
 };
 use crate::value::Key;
 
@@ -92,8 +93,8 @@ pub(crate) trait Rules {
     const FORMS: &'static [CallForm] = &[];
     /// The key of a call whose result may come in a later request. Empty if there is none.
     const WAITS: &'static str = "";
-    /// The type of the item that changes settings from its place on. Empty if there is none.
-    const UPDATE: &'static str = "";
+    /// How its list says that settings change from there on.
+    const UPDATE: Option<&'static UpdateRule> = None;
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -143,7 +144,7 @@ pub(crate) struct Facts {
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
-    pub(crate) update: &'static str,
+    pub(crate) update: Option<&'static UpdateRule>,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -186,7 +187,7 @@ impl Facts {
         answers: &[],
         forms: &[],
         waits: "",
-        update: "",
+        update: None,
         endpoint: "",
         references: None,
         deferred: None,
