@@ -83,9 +83,12 @@ def test_a_list_as_arguments_is_kept_as_its_text_for_qwen(source: Any) -> None:
 
 
 @pytest.mark.parametrize("target", PARSING)
-def test_free_text_of_a_tool_is_no_json(target: str) -> None:
+def test_free_text_of_a_tool_is_under_a_key(target: str) -> None:
     call = {"id": "c", "type": "custom", "custom": {"name": "f", "input": "free"}}
-    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], target)
+    said, changes = told([ASKED, calling("", tool_calls=[call]), answered("r")], target)
+    function = {"name": "f", "arguments": '{"input":"free"}'}
+    assert said[1]["tool_calls"] == [{"id": "c", "type": "function", "function": function}]
+    assert changes == [("arguments", "$[1].tool_calls[0]")]
 
 
 @pytest.mark.parametrize("target", [*OTHERS, *ONE_TEXT])

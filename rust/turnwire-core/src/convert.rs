@@ -6,6 +6,7 @@
 //! goes back to its own dialect as its original wire value.
 
 pub(crate) mod functions;
+mod placed;
 mod record;
 mod row_media;
 mod unreasoned;
@@ -235,11 +236,12 @@ fn write<H: Host, K: Sink<H>>(
     let mut losses = Losses::new(options);
     let filled = row_media::filled(conversation, target, options, &mut losses)?;
     let functions = functions::of(conversation, target, &mut losses)?;
-    if filled.is_empty() && functions.turns.is_empty() && functions.frame.is_none() {
+    let placed = placed::of(conversation, target, &mut losses)?;
+    if filled.is_empty() && functions.turns.is_empty() && functions.frame.is_none() && placed.is_empty() {
         return write_as(conversation, target, options, losses, out);
     }
     let mut turns = conversation.turns.clone();
-    for (at, turn) in filled.iter().chain(&functions.turns) {
+    for (at, turn) in filled.iter().chain(&functions.turns).chain(&placed) {
         turns[*at] = turn;
     }
     let frame = functions.frame.as_ref().unwrap_or(conversation.frame);

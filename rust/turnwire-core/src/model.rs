@@ -5,6 +5,7 @@ pub mod conversation;
 pub mod entity;
 pub mod event;
 pub mod finish;
+mod flat;
 pub mod flaw;
 pub mod head;
 pub mod media;
@@ -33,6 +34,7 @@ pub use self::{
 };
 pub(crate) use self::{
     event::Telling,
+    flat::{flat_name, joined},
     reply::{ReplyParts, is_null},
     tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
     turn::At,

@@ -38,7 +38,6 @@ pub(crate) struct OpenAi;
 /// Chat Completions reference; ids of at most 40 characters by OpenAI's own error text. Other servers take longer ones.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 40, once: Once::InStep, form: Severity::Warning, ..IdRule::ANY },
-    free_text: true,
     tools_max: 128,
     later: LaterRule { text: true, tools: LaterTools::Listed, ..LaterRule::NONE },
     tool: ToolRule::OPENAI,
@@ -64,6 +63,8 @@ const WITH_FILES: Limits = Limits {
         ..LIMITS.media
     },
     id: IdRule { form: Severity::Error, ..LIMITS.id },
+    // Other servers know functions only.
+    free_text: true,
     reply_keys: Severity::Info,
     no_tools: Severity::Error,
     lone_choice: Severity::Error,

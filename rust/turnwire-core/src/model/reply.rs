@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::{
     event::Event,
     finish::Finish,
+    flat::flat_name,
     head::Head,
     part::{Kind, Part},
     tool::{Args, Call, ToolResult, says_no_args},
@@ -88,6 +89,8 @@ pub struct Reply<H: Host> {
     pub origin: Option<Value<H>>,
     /// What a stream was assembled to, for the keys beside its turns; `None` where the reply came whole.
     pub assembled: Option<Value<H>>,
+    /// The names of tools in its request.
+    pub names: ToolNames,
 }
 
 /// What a format's reader finds in a reply.
@@ -202,6 +205,7 @@ impl<H: Host> ReplyParts<H> {
             refusal: self.refusal,
             origin: None,
             assembled: None,
+            names: ToolNames::default(),
         };
         reply.finish = reply.meant(self.finish.unwrap_or(Finish::Other));
         reply
@@ -229,6 +233,7 @@ impl<H: Host> Reply<H> {
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),
             assembled: self.assembled.as_ref().map(Value::share),
+            names: self.names.clone(),
         }
     }
 
@@ -259,6 +264,8 @@ impl<H: Host> Reply<H> {
         if names.is_empty() {
             return;
         }
+        self.names = names.clone();
+        self.give_up(names.hosted());
         for turn in &mut self.turns {
             if !turn.parts.iter().any(|part| own(part).is_some()) {
                 continue;
@@ -272,6 +279,43 @@ impl<H: Host> Reply<H> {
             }
             *turn = Arc::new(new);
         }
+    }
+
+    /// Gives the provider the calls of tools that it runs itself, by the types of their items: only the request says so.
+    fn give_up(&mut self, hosted: &[&'static str]) {
+        let is_given = |part: &Part<H>| match &part.kind {
+            Kind::Call(call) => call.form.map(CallForm::call).filter(|kind| hosted.contains(kind)).filter(|_| {
+                // Where the item says itself where the tool runs, that counts.
+                !part.extras.iter().flat_map(|extras| extras.iter()).any(|(key, _)| key.is(CallForm::PLACE, None))
+            }),
+            _ => None,
+        };
+        for turn in &mut self.turns {
+            if !turn.parts.iter().any(|part| is_given(part).is_some()) {
+                continue;
+            }
+            let mut new = turn.share();
+            for part in &mut new.parts {
+                if let Some(kind) = is_given(part) {
+                    (part.kind, part.extras) = (Kind::Opaque(Text::own(kind)), None);
+                }
+            }
+            *turn = Arc::new(new);
+        }
+        if self.finish == Finish::ToolCalls && self.calls().next().is_none() {
+            self.finish = Finish::Paused;
+        }
+    }
+
+    /// [`Self::calls`] as those of plain functions: a tool of a group has one name with it.
+    pub fn flat_calls(&self) -> Result<Vec<Call<H>>, Error> {
+        let limits = self.from.limits()?;
+        let flat = |call: &Call<H>| {
+            let name = flat_name(&self.names, limits, (call.namespace.as_deref(), &call.name, call.form));
+            let name = name.map_or_else(|| call.name.share(), |name| Text::own(&name));
+            Call { name, namespace: None, ..call.share() }
+        };
+        Ok(self.calls().map(flat).collect())
     }
 
     /// Why the reply ended, from the provider's word and the calls.
@@ -341,6 +385,9 @@ pub(crate) fn is_null<H: Host>(text: &Text<H>) -> bool {
 /// A call of the caller's own tool. `None` if nothing changes. Arguments that the tool's own form cannot have stay those of
 /// a plain call.
 fn own_call<H: Host>(call: &Call<H>, names: &ToolNames) -> Option<Call<H>> {
+    if call.namespace.is_some() || call.form.is_some() {
+        return None;
+    }
     let wire = call.name.to_str(None);
     let Some(tool) = names.tool(&wire) else {
         let name = Text::own(names.own(&wire)?);

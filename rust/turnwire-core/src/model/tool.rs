@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     report::Place,
-    rules::{CallForm, Limits, MuteError},
+    rules::{CallForm, DialectId, Limits, MuteError},
     value::{ArgsState, Extras, Host, Input, Raw, Text, Value, extras::map_extras, json},
 };
 
@@ -120,6 +120,8 @@ pub struct Tool<H: Host> {
     pub namespace: Option<Text<H>>,
     /// The form of its calls in its own format.
     pub form: Option<CallForm>,
+    /// The dialect of its wire value, if that is not its frame's.
+    pub of: Option<DialectId>,
 }
 
 impl<H: Host> Tool<H> {
@@ -142,6 +144,7 @@ impl<H: Host> Tool<H> {
             functions: Vec::new(),
             namespace: None,
             form: None,
+            of: None,
         }
     }
 
@@ -151,6 +154,24 @@ impl<H: Host> Tool<H> {
         let schema = Some(Raw::Own(schema.into()));
         let made = Self::of_provider(name, Raw::Own("null".into()));
         Self { schema, by_provider: false, origin: None, form, ..made }
+    }
+
+    /// The name by which it is called. A provider's tool may have only a type.
+    pub(crate) fn called(&self, input: Option<&Input>) -> Option<String> {
+        if !self.by_provider {
+            return Some(self.name.to_str(input).into_owned());
+        }
+        let Ok(Value::Map(entries)) = self.origin.as_ref()?.to_value(input) else { return None };
+        match entries.iter().find(|(key, _)| key.is("name", None)) {
+            Some((_, Value::Text(name))) => Some(name.to_str(None).into_owned()),
+            _ => None,
+        }
+    }
+
+    /// What another definition must not share with it: its name, and whether that names a group of tools.
+    pub(crate) fn known_as(&self, input: Option<&Input>) -> (String, bool) {
+        let name = self.called(input).unwrap_or_else(|| self.name.to_str(input).into_owned());
+        (name, self.functions.iter().any(|one| one.namespace.is_some()))
     }
 
     /// The definition with new handles.
@@ -175,6 +196,7 @@ impl<H: Host> Tool<H> {
             functions: self.functions.iter().map(|one| one.map(text, raw)).collect(),
             namespace: self.namespace.as_ref().map(&mut *text),
             form: self.form,
+            of: self.of,
         }
     }
 }

@@ -26,6 +26,7 @@ mod account;
 pub(super) mod cut;
 mod exchange;
 mod known;
+mod needed;
 mod note;
 mod pool;
 
@@ -253,15 +254,19 @@ impl<'a, H: Host> Fit<'a, H> {
         Ok(())
     }
 
-    /// Drops whole exchanges, the oldest first, until `goal` is freed.
+    /// Drops whole exchanges, the oldest first, until `goal` is freed. One that shows the model a tool is dropped after
+    /// all calls of that tool.
     fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
-        for exchange in &self.exchanges[..count] {
+        let mut gone = HashSet::default();
+        for exchange in self.exchanges[..count].iter().chain(&self.exchanges[..count]) {
             if ledger.freed() >= goal {
                 break;
             }
-            if !self.is_droppable(exchange) {
+            let is_gone = gone.contains(&exchange.calls.start);
+            if is_gone || !self.is_droppable(exchange) || needed::is_needed(self.slots, exchange, &gone) {
                 continue;
             }
+            gone.extend(exchange.calls.clone());
             let why = "the budget has no room for it";
             let own = self.own_places(exchange);
             ledger.leave_out(own, (Edit::DroppedExchange, exchange.calls.start, why))?;

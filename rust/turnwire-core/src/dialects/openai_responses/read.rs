@@ -53,6 +53,9 @@ impl Read for OpenAiResponses {
     fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
         forms::settle::settle(turns, frame);
     }
+    fn hosted<H: Host>(frame: &Frame<H>) -> Vec<&'static str> {
+        forms::settle::hosted(frame)
+    }
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use super::{definitions, keys, tools};
+use super::{definitions, keys, own_tools, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
     report::{Change, Edit, Error, Path, Place, Severity},
-    rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict, block_rule::block_rule_of},
+    rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict},
     stage::Draft,
     value::{Host, Input, Raw, Text},
-    wire::plan::{
-        judge,
-        wrong::{Wrong, is_repaired, of_flaw},
+    wire::{
+        plan::{
+            judge,
+            wrong::{Wrong, is_repaired, of_flaw},
+        },
+        write::NO_FREE_TEXT,
     },
 };
 
@@ -19,20 +22,28 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     let Target { id: target, limits, .. } = *wire;
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
-    tools::check(&frame, limits, target.keys(), own)?;
+    tools::check(&frame, limits, target)?;
+    let rules = (target.keys(), limits);
+    let mut faults = if own { faults(&frame, rules, wire.options.row) } else { Vec::new() };
     if own {
         warn(draft, &frame, target);
-        let rules = (target.keys(), limits);
-        let faults = faults(&frame, rules, wire.options.row);
-        if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
-            draft.frame = Some(Arc::new(repaired(&frame, rules, &faults, wire.options.row)));
-        }
-        for (wrong, path) in faults {
-            if is_repaired(wrong.severity) {
-                draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
-            } else {
-                draft.taken.push(Change::warning(wrong.code, path, wrong.why).graded(wrong.severity));
-            }
+    }
+    let given = own_tools::find(draft, &frame, wire);
+    if faults.iter().chain(&given).any(|(wrong, _)| is_repaired(wrong.severity)) {
+        let mut new = if own {
+            repaired(&frame, rules, &faults, wire.options.row)
+        } else {
+            frame.map(&mut Text::share, &mut Raw::share)
+        };
+        own_tools::repair(&mut new, &frame, wire);
+        draft.frame = Some(Arc::new(new));
+    }
+    faults.extend(given);
+    for (wrong, path) in faults {
+        if is_repaired(wrong.severity) {
+            draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
+        } else {
+            draft.taken.push(Change::warning(wrong.code, path, wrong.why).graded(wrong.severity));
         }
     }
     // Nothing can be wrong with tools for which the payload has no place.
@@ -42,16 +53,16 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     }
     let frame = draft.frame.as_ref().unwrap_or(&frame);
     if has_tools {
-        tools::check_names(frame, limits, own)?;
+        tools::check_names(frame, limits, target)?;
     }
-    if own { Ok(()) } else { tools::some_left(draft, frame, limits) }
+    if own { Ok(()) } else { tools::some_left(draft, frame, wire) }
 }
 
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
 const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 
 /// A fault of the frame, and its path.
-type Fault = (Wrong, Path);
+pub(super) type Fault = (Wrong, Path);
 
 /// What the target has keys for, and what it accepts.
 type Rules<'a> = (&'a ExtraKeys, &'a Limits);
@@ -81,16 +92,6 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     if frame.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any {
         faults.push((no_tools(served(limits.no_tools, row)), frame.tools_path()));
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
-        let stray = || keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).wrong();
-        // What is repaired comes first.
-        let wrong = match flaw {
-            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
-            taken => stray().or(taken),
-        };
-        faults.extend(wrong.map(|wrong| (wrong, frame.tool_path(index))));
-    }
     if let Some(flaw) = frame.flaw {
         faults.push((flawed(flaw), Path::default()));
     }
@@ -100,6 +101,9 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
     if let Some(flaw) = wrong_choice {
         faults.push((flawed(flaw), frame.choice_path()));
+    }
+    if is_choice_of_text(frame, limits) {
+        faults.push((Wrong::new(Edit::Reshaped, NO_FREE_TEXT), frame.choice_path()));
     }
     if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
         faults.push((wrong, Path::key(outer.name)));
@@ -115,11 +119,6 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
 /// What a server does about something. None reads a row.
 fn served(severity: Severity, row: bool) -> Severity {
     if row { Severity::Info } else { severity }
-}
-
-/// The keys for definitions, which are never in a reply.
-fn of_tools(keys: &ExtraKeys) -> ExtraKeys {
-    ExtraKeys { echoed: &[], ..*keys }
 }
 
 /// An empty list of tools.
@@ -203,23 +202,9 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
             choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
-    if let Some(choice) = new.choice.as_mut().filter(|choice| has_flaw(choice.flaw)) {
+    let of_text = is_choice_of_text(frame, limits);
+    if let Some(choice) = new.choice.as_mut().filter(|choice| of_text || has_flaw(choice.flaw)) {
         choice.origin = None;
-    }
-    for tool in new.tools.iter_mut().flatten() {
-        let stray = keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
-        if !has_flaw(tool.flaw) && !stray {
-            continue;
-        }
-        new.tools_origin = None;
-        // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
-        let origin = tool.origin.take().filter(|_| !has_flaw(tool.flaw) && tool.inside.is_none());
-        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
-        tool.extras = keys::kept(rules, keys.tool, tool.extras.take(), input);
-    }
-    let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
-    if !replayed {
-        new.renew();
     }
     new
 }
@@ -256,6 +241,14 @@ fn lone_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<Wrong> {
     is_choice_of_none(frame, limits).then(|| Wrong::new(Edit::LoneChoice, why))
 }
 
+/// Whether the choice names a tool with free text, and the target has none.
+fn is_choice_of_text<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
+    let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
+    let input = frame.input.as_ref();
+    let named = |tool: &Tool<H>| tool.custom && tool.name.wtf8(input) == name.wtf8(input);
+    !limits.free_text && frame.tools.iter().flatten().any(named)
+}
+
 /// Whether the choice names a tool that is not defined. The names of a provider's own tools are unknown here.
 fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
@@ -282,7 +275,7 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits, row: bool)
     (no_tools && needs_tools).then(|| lone_setting(served(limits.lone_choice, row)))
 }
 
-/// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
+/// Warns of unknown keys in system text and choice.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
     let choice = frame.choice.iter().filter(|_| keys.around.is_none());
@@ -309,31 +302,6 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
                 if keys.judge(rules, (key, value), input) != Verdict::Fine {
                     draft.receipt.changes.push(keys::unknown(&key.to_str(input), path.clone()));
                 }
-            }
-        }
-    }
-    for (index, tool) in
-        frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider && tool.origin.is_some())
-    {
-        let kind = tool.name.to_str(input);
-        match block_rule_of(keys.tools, &kind) {
-            None if keys.tools.is_empty() => {}
-            None => {
-                let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
-                let warning = Change::warning(Edit::UnknownTool, frame.tool_path(index), text);
-                draft.receipt.changes.push(warning);
-            }
-            Some(rule) => {
-                let unlisted = rule.unlisted(tool.origin.as_ref(), input);
-                let warnings = unlisted.iter().map(|key| keys::unknown(key, frame.tool_path(index)));
-                draft.receipt.changes.extend(warnings);
-            }
-        }
-    }
-    for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
-                draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
             }
         }
     }

@@ -47,7 +47,7 @@ pub(crate) fn args_stay<H: Host>(limits: &Limits, call: &Call<H>, input: Option<
     match (limits.args, &call.args) {
         // An item of its own kind has its own keys for them.
         _ if call.form.is_some() => true,
-        (_, Args::Text(_)) if call.custom && limits.free_text => true,
+        (_, Args::Text(_)) if call.custom => limits.free_text,
         (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
         (form @ (ArgsForm::ObjectText | ArgsForm::JsonText), Args::Text(text)) => form.allows_text(text, input),
         (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
