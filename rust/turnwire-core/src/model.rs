@@ -34,7 +34,7 @@ pub use self::{
 };
 pub(crate) use self::{
     event::Telling,
-    flat::{flat_name, joined},
+    flat::joined,
     reply::{ReplyParts, is_null},
     tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
     turn::At,

@@ -95,7 +95,7 @@ pub(super) fn of<H: Host>(view: &View<'_, H>, target: DialectId, losses: &mut Lo
     Ok(made)
 }
 
-/// The names of such tools in a request for the target. For their own format, those that they would have elsewhere.
+/// The names of such tools in a request for the target.
 pub(crate) fn names<H: Host>(view: &View<'_, H>, target: DialectId) -> Result<ToolNames, Error> {
     Ok(names_if(view, target.limits()?, &|from| !from.same_wire(target)))
 }

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use super::{
     event::Event,
     finish::Finish,
-    flat::flat_name,
     head::Head,
     part::{Kind, Part},
     tool::{Args, Call, ToolResult, says_no_args},
@@ -305,17 +304,6 @@ impl<H: Host> Reply<H> {
         if self.finish == Finish::ToolCalls && self.calls().next().is_none() {
             self.finish = Finish::Paused;
         }
-    }
-
-    /// [`Self::calls`] as those of plain functions: a tool of a group has one name with it.
-    pub fn flat_calls(&self) -> Result<Vec<Call<H>>, Error> {
-        let limits = self.from.limits()?;
-        let flat = |call: &Call<H>| {
-            let name = flat_name(&self.names, limits, (call.namespace.as_deref(), &call.name, call.form));
-            let name = name.map_or_else(|| call.name.share(), |name| Text::own(&name));
-            Call { name, namespace: None, ..call.share() }
-        };
-        Ok(self.calls().map(flat).collect())
     }
 
     /// Why the reply ended, from the provider's word and the calls.

@@ -4,7 +4,7 @@ use super::{limits::limits, write::place};
 use crate::{
     convert::functions::{A_CALL, IN_GROUP},
     dialects::{registry, table},
-    model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction, flat_name},
+    model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Change, Edit, Error, Losses, Path, Place, Step, ToolNames},
     rules::{ArgsForm, DialectId, Thoughts},
@@ -238,13 +238,10 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Media(_) if self.streams => {
                 return losses.lost(Edit::Media, path(), "a stream of the target cannot have media");
             }
-            Kind::Call(call) if !self.has_calls_of(call) => {
+            Kind::Call(call) if !call.is_known_to(self.target.facts) => {
                 let (code, why) = if call.form.is_some() { (Edit::ClientTool, A_CALL) } else { (Edit::Name, IN_GROUP) };
                 losses.changed(code, path(), why);
-                let flat =
-                    flat_name(self.names, self.target.limits()?, (call.namespace.as_deref(), &call.name, call.form));
-                let name = flat.map_or_else(|| call.name.share(), |name| Text::own(&name));
-                let kind = Kind::Call(Call { name, namespace: None, form: None, ..call.share() });
+                let kind = Kind::Call(Call { form: None, ..call.flat(self.names, self.target.limits()?) });
                 self.calls.1 += 1;
                 self.put((index, turn), &Part { kind, touched: true, ..part.share() });
             }
@@ -254,13 +251,6 @@ impl<H: Host> Gathering<'_, H> {
             }
         }
         Ok(())
-    }
-
-    /// Whether the target has groups of tools, if the tool of a call is in one, and calls of its kind.
-    fn has_calls_of(&self, call: &Call<H>) -> bool {
-        let facts = self.target.facts;
-        let is_grouped = call.namespace.is_some() && facts.deferred.is_none();
-        !is_grouped && call.form.is_none_or(|form| facts.has_form(form))
     }
 
     /// Whether the target has arguments as objects, and those of a call are none. A client would run the call without them.

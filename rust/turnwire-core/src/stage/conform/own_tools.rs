@@ -24,7 +24,7 @@ pub(super) fn find<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, wire: &T
         // What is repaired comes first.
         let wrong = match flaw {
             Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
-            taken => no_text(tool, limits).or_else(stray).or(taken),
+            taken => no_text(tool, (keys, limits)).or_else(stray).or(taken),
         };
         faults.extend(wrong.map(|wrong| (wrong, frame.tool_path(index))));
     }
@@ -39,7 +39,7 @@ pub(super) fn repair<H: Host>(new: &mut Frame<H>, frame: &Frame<H>, wire: &Targe
     let is_own = |tool: &Tool<H>| frame.is_own(tool, wire.id);
     for tool in new.tools.iter_mut().flatten().filter(|tool| is_own(tool)) {
         let stray = keys::faults((&of_tools, limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
-        let unfit = has_flaw(tool.flaw) || no_text(tool, limits).is_some();
+        let unfit = has_flaw(tool.flaw) || no_text(tool, (keys, limits)).is_some();
         if !unfit && !stray {
             continue;
         }
@@ -56,8 +56,9 @@ pub(super) fn repair<H: Host>(new: &mut Frame<H>, frame: &Frame<H>, wire: &Targe
 }
 
 /// What is wrong with a tool of free text.
-fn no_text<H: Host>(tool: &Tool<H>, limits: &Limits) -> Option<Wrong> {
-    (tool.custom && !limits.free_text).then(|| Wrong::new(Edit::Reshaped, NO_FREE_TEXT))
+fn no_text<H: Host>(tool: &Tool<H>, (keys, limits): (&ExtraKeys, &Limits)) -> Option<Wrong> {
+    // A format that is only stored refuses none.
+    (tool.custom && !limits.free_text && !keys.any).then(|| Wrong::new(Edit::Reshaped, NO_FREE_TEXT))
 }
 
 /// The definitions in the target's own format, with their indices.

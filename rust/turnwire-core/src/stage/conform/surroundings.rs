@@ -102,7 +102,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     if let Some(flaw) = wrong_choice {
         faults.push((flawed(flaw), frame.choice_path()));
     }
-    if is_choice_of_text(frame, limits) {
+    if is_choice_of_text(frame, rules) {
         faults.push((Wrong::new(Edit::Reshaped, NO_FREE_TEXT), frame.choice_path()));
     }
     if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
@@ -202,7 +202,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
             choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
-    let of_text = is_choice_of_text(frame, limits);
+    let of_text = is_choice_of_text(frame, rules);
     if let Some(choice) = new.choice.as_mut().filter(|choice| of_text || has_flaw(choice.flaw)) {
         choice.origin = None;
     }
@@ -242,11 +242,11 @@ fn lone_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<Wrong> {
 }
 
 /// Whether the choice names a tool with free text, and the target has none.
-fn is_choice_of_text<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
+fn is_choice_of_text<H: Host>(frame: &Frame<H>, (keys, limits): Rules<'_>) -> bool {
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
     let input = frame.input.as_ref();
     let named = |tool: &Tool<H>| tool.custom && tool.name.wtf8(input) == name.wtf8(input);
-    !limits.free_text && frame.tools.iter().flatten().any(named)
+    !limits.free_text && !keys.any && frame.tools.iter().flatten().any(named)
 }
 
 /// Whether the choice names a tool that is not defined. The names of a provider's own tools are unknown here.
