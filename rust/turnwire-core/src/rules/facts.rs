@@ -92,6 +92,8 @@ pub(crate) trait Rules {
     const FORMS: &'static [CallForm] = &[];
     /// The key of a call whose result may come in a later request. Empty if there is none.
     const WAITS: &'static str = "";
+    /// Whether a result that names no call answers the only open one, and stays where there is not exactly one.
+    const SOLE_ANSWERS: bool = false;
     /// The type of the item that changes settings from its place on. Empty if there is none.
     const UPDATE: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
@@ -143,6 +145,7 @@ pub(crate) struct Facts {
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
+    pub(crate) sole_answers: bool,
     pub(crate) update: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
@@ -186,6 +189,7 @@ impl Facts {
         answers: &[],
         forms: &[],
         waits: "",
+        sole_answers: false,
         update: "",
         endpoint: "",
         references: None,
@@ -234,6 +238,7 @@ impl Facts {
             answers: R::ANSWERS,
             forms: R::FORMS,
             waits: R::WAITS,
+            sole_answers: R::SOLE_ANSWERS,
             update: R::UPDATE,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,

@@ -175,6 +175,13 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok(())
     }
 
+    /// Says whose call was dropped last.
+    pub(super) fn name_last(&mut self, id: Option<&str>) {
+        if let Some((_, entry, _)) = self.dropped.last_mut() {
+            entry.id = id.map(str::to_owned);
+        }
+    }
+
     /// Records a cut.
     pub(super) fn enter(&mut self, place: Place, part: Part<H>, size: usize) {
         let at = self.index(place);
