@@ -1,4 +1,4 @@
-//! The builder's steps in order: compaction, late, compress, filter, pair, answers, cap, relay, system, prefill,
+//! The builder's steps in order: compaction, late, compress, filter, unshown, pair, answers, cap, relay, system, prefill,
 //! conform, opening, fit, reasoning, citations, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
@@ -30,6 +30,7 @@ mod relay;
 mod replay;
 mod size;
 mod system;
+mod unshown;
 mod validate;
 mod window;
 
@@ -78,6 +79,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft, inputs.rendering.rest != Others::Caller);
+    unshown::apply(draft, &rules)?;
     if pair::apply(draft, &rules, inputs.missing_result) {
         // A turn may have had only a result that is now gone.
         filter::turns(draft);

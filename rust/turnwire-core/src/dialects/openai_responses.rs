@@ -6,7 +6,7 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
-        Once, PartOrder, PlainDocument, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot,
+        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot,
         Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
     },
     value::Key,
@@ -107,6 +107,7 @@ impl Rules for OpenAiResponses {
         beside_tools: &[],
     };
     const SERVED: &'static [ServedRule] = served::SERVED;
+    const PLAIN_OUTPUTS: &'static [PlainOutput] = served::PLAIN_OUTPUTS;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[
             ("caller", items::CALLER),

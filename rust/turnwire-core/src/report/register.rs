@@ -290,6 +290,8 @@ edits! {
     /// A result is an item of another kind than the one that answers its call, and cannot be written as that one. The
     /// target may refuse it.
     OtherKind = "other_kind", Warning, Warning "";
+    /// An item stands in a place where the target refuses it.
+    Misplaced = "misplaced", Error, Warning "";
     /// A result does not say which call it answers, and not exactly one call is open. It stays where it is.
     UnnamedResult = "unnamed_result", Warning, Warning "";
     /// The compression summary names a start id that no message has, so all messages stay.

@@ -14,6 +14,7 @@ use super::{
     mark_rule::MarkRule,
     needs::Needs,
     passage::{PaperRule, PassageRule},
+    plain_output::PlainOutput,
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
@@ -86,6 +87,8 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// How it spells those calls and their results, for readers of other formats.
     const SERVED: &'static [ServedRule] = &[];
+    /// What those have said in plain text.
+    const PLAIN_OUTPUTS: &'static [PlainOutput] = &[];
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
     /// The calls that are items of their own kind.
@@ -142,6 +145,7 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) served: &'static [ServedRule],
+    pub(crate) plain_outputs: &'static [PlainOutput],
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
@@ -186,6 +190,7 @@ impl Facts {
         cache: None,
         ran: None,
         served: &[],
+        plain_outputs: &[],
         answers: &[],
         forms: &[],
         waits: "",
@@ -235,6 +240,7 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             served: R::SERVED,
+            plain_outputs: R::PLAIN_OUTPUTS,
             answers: R::ANSWERS,
             forms: R::FORMS,
             waits: R::WAITS,

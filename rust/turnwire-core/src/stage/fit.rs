@@ -271,10 +271,11 @@ impl<'a, H: Host> Fit<'a, H> {
         ledger.shrink(paying, need, Floor { least: LEAST, old: false })
     }
 
-    /// Whether a part pays before texts do: a result or a call.
-    fn pays(&self, _: &Ledger<'a, H>, place: Place) -> bool {
+    /// Whether a part pays before texts do: a result, a call, or what a provider's own tool has said.
+    fn pays(&self, ledger: &Ledger<'a, H>, place: Place) -> bool {
         match kind(self.slots, place) {
             Kind::Result(_) | Kind::Call(_) => true,
+            Kind::Opaque(_) => cut::plain::size(ledger.original(place), ledger.ruler(place.0)) > 0,
             _ => false,
         }
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Place,
-    cut::{Marking, Ruler},
+    cut::{Marking, Ruler, plain},
     known::Known,
 };
 use crate::{
@@ -237,6 +237,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         let (code, id) = match &part.kind {
             Kind::Result(result) => (Edit::CutResult, Some(&result.id)),
             Kind::Call(call) => (Edit::CutArguments, Some(&call.id)),
+            Kind::Opaque(_) if plain::size(&turn.parts[place.1], self.ruler(place.0)) > 0 => (Edit::CutResult, None),
             _ => (Edit::CutText, None),
         };
         let why = "the budget has no room for all of it";
