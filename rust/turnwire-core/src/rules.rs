@@ -73,7 +73,7 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
+        ArgsForm, BesideCalls, Chosen, Files, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
         Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
         PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
     },

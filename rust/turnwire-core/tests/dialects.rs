@@ -54,12 +54,8 @@ fn options(vector: &Value) -> Options {
         strict,
         reasoning,
         assistant_role,
-        raw_blobs: false,
         rest,
-        settings: None,
-        marks: None,
-        row: false,
-        names_left: false,
+        ..Options::default()
     }
 }
 

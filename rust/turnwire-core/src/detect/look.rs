@@ -257,7 +257,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "content" => {
                 // Blocks have ids of their own.
                 linked |= !is_said(value);
-                content_signs(value, to);
+                content_signs(value, answers(node), to);
             }
             "name" => named = true,
             "call_id" => call_id = true,
@@ -337,13 +337,27 @@ fn args_sign<S: Source>(call: &S, to: See<'_>) {
     }
 }
 
-fn content_signs<S: Source>(content: &S, to: See<'_>) {
+/// Whether an element is a result in Chat Completions, whose media clients may put in Claude's form.
+fn answers<S: Source>(node: &S) -> bool {
+    let is_tool = node.get(&k::ROLE).and_then(|role| role.word().map(|word| word == "tool"));
+    is_tool.unwrap_or(false) && node.get(&k::TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text)
+}
+
+/// Whether a block is an image or a document in Claude's form.
+fn is_sourced<S: Source>(block: &S) -> bool {
+    let word = block.get(&k::TYPE).and_then(|kind| kind.word().map(|word| matches!(&*word, "image" | "document")));
+    let source = block.get(&k::SOURCE);
+    word.unwrap_or(false) && source.is_some_and(|source| source.get(&k::TYPE).is_some())
+}
+
+/// `answer`: whether it is that of a result, of which media say nothing.
+fn content_signs<S: Source>(content: &S, answer: bool, to: See<'_>) {
     match content.kind() {
         NodeKind::Text => see(Spot::Content, "text", to),
         NodeKind::List => see(Spot::Content, "list", to),
         _ => {}
     }
-    for item in content.items().filter(|item| item.kind() == NodeKind::Map) {
+    for item in content.items().filter(|item| item.kind() == NodeKind::Map && !(answer && is_sourced(item))) {
         block(&item, to);
     }
 }
@@ -377,6 +391,10 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         said(node, |key| see(Spot::Bare, key, to));
         return;
     };
+    // A film as a list of frames is not the entry of another column.
+    if word == "video" && node.get(&k::VIDEO).is_some_and(|frames| frames.kind() == NodeKind::List) {
+        return see(Spot::Mark, "frames", to);
+    }
     see(Spot::Block, &word, to);
     see_first(node, Spot::Mark, &[&k::CACHE_CONTROL, &k::CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
     match &*word {

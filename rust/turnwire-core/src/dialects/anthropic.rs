@@ -4,7 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, InTexts,
         LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
         NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule,
         SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
@@ -47,7 +47,7 @@ const LIMITS: Limits = Limits {
         documents: &["application/pdf"],
         urls: &[MediaClass::Image, MediaClass::Document],
         named: &[MediaClass::Document],
-        in_texts: true,
+        in_texts: InTexts::WithImages,
         plain: PlainDocument::Document,
         ..BLOCKS.media
     },
@@ -154,7 +154,7 @@ impl Rules for Anthropic {
     const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
-        Some(&PassageRule { name: "search_result", under_name: false, typed: true });
+        Some(&PassageRule { name: "search_result", under_name: false, typed: true, of_family: false });
     const MARKS: &'static MarkRule = &MarkRule {
         reads: &[MarkForm::Control],
         on_messages: false,

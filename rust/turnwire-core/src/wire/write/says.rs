@@ -4,7 +4,7 @@ use crate::{
     model::{Kind, Part, Role, Turn},
     rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
-    wire::plan::decide::{Scope, bound, decide},
+    wire::plan::decide::{self, Scope, bound},
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -52,7 +52,7 @@ pub(crate) fn is_blank<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
 /// Whether the target gets anything of a part.
 fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, target: &Target<'_>) -> bool {
     // A host that refuses its own values fails when they are written.
-    decide(target, Scope::of(turn), part, false).is_ok_and(|decision| decision.says())
+    decide::says_part(target, Scope::of(turn), part).unwrap_or(false)
 }
 
 /// Whether any part of a turn will be written for the target.

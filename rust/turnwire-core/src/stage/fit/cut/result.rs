@@ -47,6 +47,8 @@ pub(in crate::stage) fn cut<H: Host>(
             new.content = Content::Text(marking.text(words, room, ruler.input())?);
         }
         Content::Blocks(blocks) => {
+            let named = ruler.meter.with_names(ruler.seat, blocks);
+            let blocks = named.as_deref().unwrap_or(blocks);
             new.content = cut_blocks(blocks, (max_bytes, room, old), (marking, whole), ruler)?;
         }
     }
