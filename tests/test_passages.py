@@ -417,18 +417,3 @@ def files(value: Any) -> list[str]:
     found = [value[key] for key in ("bytes", "data") if key in value]
     texts = [one if isinstance(one, bytes) else one.encode() + base64.b64decode(one + "==") for one in found]
     return [*(one.decode(errors="replace") for one in texts), *(one for item in value.values() for one in files(item))]
-
-
-@pytest.mark.parametrize("held", [None, "file_1"])
-def test_a_key_of_replies_goes_from_citations(held: Any) -> None:
-    place = {"document_index": 0, "start_char_index": 0, "end_char_index": 2, "document_title": "N"}
-    cited = {"type": "char_location", "cited_text": "no", **place}
-    said = {"type": "text", "text": "x", "citations": [{**cited, "file_id": held}]}
-    given = {"messages": [*asked(NOTE, GO), {"role": "assistant", "content": [said]}, *asked(GO)]}
-    ready = tw.prepare(given, "anthropic")
-    made: Any = ready.payload
-    assert made["messages"][1]["content"] == [{**said, "citations": [cited]}]
-    assert [(change.code, change.path) for change in ready.receipt] == [("reply_keys", "$.messages[1].content[0]")]
-    assert not tw.prepare(made, "anthropic").receipt
-    assert tw.check(given, "anthropic")
-    judged(made, "anthropic")

@@ -1,9 +1,12 @@
 //! Collects the signs of an element or a body.
 
-use super::index::{Index, Set, Sign};
+use super::{
+    index::{Index, Set, Sign},
+    sourced::{answers, is_data, is_sourced},
+};
 use crate::k;
 use crate::{
-    model::{Entity, Inline},
+    model::Entity,
     report::{Error, Path, error::Code},
     rules::{ArgsForm, Spot},
     value::{Key, NodeKind, Source, door::keys},
@@ -337,19 +340,6 @@ fn args_sign<S: Source>(call: &S, to: See<'_>) {
     }
 }
 
-/// Whether an element is a result in Chat Completions, whose media clients may put in Claude's form.
-fn answers<S: Source>(node: &S) -> bool {
-    let is_tool = node.get(&k::ROLE).and_then(|role| role.word().map(|word| word == "tool"));
-    is_tool.unwrap_or(false) && node.get(&k::TOOL_CALL_ID).is_some_and(|id| id.kind() == NodeKind::Text)
-}
-
-/// Whether a block is an image or a document in Claude's form.
-fn is_sourced<S: Source>(block: &S) -> bool {
-    let word = block.get(&k::TYPE).and_then(|kind| kind.word().map(|word| matches!(&*word, "image" | "document")));
-    let source = block.get(&k::SOURCE);
-    word.unwrap_or(false) && source.is_some_and(|source| source.get(&k::TYPE).is_some())
-}
-
 /// `answer`: whether it is that of a result, of which media say nothing.
 fn content_signs<S: Source>(content: &S, answer: bool, to: See<'_>) {
     match content.kind() {
@@ -360,13 +350,6 @@ fn content_signs<S: Source>(content: &S, answer: bool, to: See<'_>) {
     for item in content.items().filter(|item| item.kind() == NodeKind::Map && !(answer && is_sourced(item))) {
         block(&item, to);
     }
-}
-
-/// Whether the block has the data of an image where others have its address.
-fn is_data<S: Source>(node: &S) -> bool {
-    let Some(image) = node.get(&k::IMAGE) else { return false };
-    let inline = image.text().map(|data| Inline { mime: None, data });
-    image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
 }
 
 /// Reports the source of media, which has the data under `value` in some formats. Images, audio and video may have none:
