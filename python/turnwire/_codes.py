@@ -16,7 +16,8 @@ ChangeCode: TypeAlias = Literal[
     "json_as_text", "refusal", "system", "trailing_space", "joined", "order", "id", "client_tool", "tool",
     "tool_choice", "choice", "finish", "name", "setting", "cache_mark", "late_text", "tools_missing",
     "wrong_dialect", "unknown_key", "unknown_block", "unknown_tool", "foreign_setting", "refused_setting",
-    "refused_content", "other_kind", "start_id_missing", "media_not_counted", "history_edited", "cache_break",
+    "refused_content", "other_kind", "misplaced", "unnamed_result",
+    "start_id_missing", "media_not_counted", "history_edited", "cache_break",
     "system_frozen", "tools_frozen", "open_turn_reasoning",
 ]  # fmt: skip
 """Every code of a `Change` of another kind than `refused`."""

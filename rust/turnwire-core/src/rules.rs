@@ -21,6 +21,7 @@ pub mod media_class;
 pub(crate) mod model_names;
 pub mod needs;
 pub(crate) mod passage;
+mod plain_output;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;
 pub mod record_layout;
@@ -54,9 +55,10 @@ pub(crate) use self::{
     mark_rule::{MarkForm, MarkRule, Marks},
     needs::{Feature, Needs},
     passage::{PaperRule, Passage, PassageRule},
+    plain_output::PlainOutput,
     presets::{BLOCKS, CHAT},
     ran_rule::RanRule,
-    reference_rule::ReferenceRule,
+    reference_rule::{ChangeRule, ReferenceRule},
     row_layout::{RowLayout, Side},
     served_rule::{Named, Readable, ServedCall, ServedRule},
     settings::{Cell, Column, EFFORTS, FormatShape, Kind, Setting},

@@ -1,5 +1,5 @@
-//! The builder's steps in order: compaction, compress, filter, pair, answers, cap, relay, system, prefill, conform, opening,
-//! fit, reasoning, citations, validate.
+//! The builder's steps in order: compaction, late, compress, filter, unshown, pair, answers, cap, relay, system, prefill,
+//! conform, opening, fit, reasoning, citations, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
@@ -18,6 +18,7 @@ mod filter;
 mod fit;
 pub mod front;
 pub mod inputs;
+mod late;
 mod markers;
 mod notices;
 mod opening;
@@ -29,10 +30,12 @@ mod relay;
 mod replay;
 mod size;
 mod system;
+mod unshown;
 mod validate;
 mod window;
 
 pub use self::front::Front;
+use self::late::Sent;
 pub(crate) use self::{
     draft::{Draft, DraftTurn},
     policy::Policy,
@@ -59,9 +62,13 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
         compaction::leave_out(draft, frozen.spare);
         frozen.compacted.into_iter().for_each(|compacted| compaction::adopt(draft, compacted));
     }
-    compaction::apply(draft, &Policy::of(inputs)?);
+    let rules = Policy::of(inputs)?;
+    compaction::apply(draft, &rules);
     match inputs.frozen {
-        None => repair(draft, inputs),
+        None => {
+            late::apply(draft, &rules, Sent::default(), draft.given.len());
+            repair(draft, inputs)
+        }
         Some(frozen) => replay::run(draft, frozen, inputs),
     }
 }
@@ -72,6 +79,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft, inputs.rendering.rest != Others::Caller);
+    unshown::apply(draft, &rules)?;
     if pair::apply(draft, &rules, inputs.missing_result) {
         // A turn may have had only a result that is now gone.
         filter::turns(draft);

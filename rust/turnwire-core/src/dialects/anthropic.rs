@@ -4,10 +4,10 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule,
-        LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule,
-        NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule,
-        SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family,
+        IdRule, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult,
+        MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules,
+        ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -183,6 +183,11 @@ impl Rules for Anthropic {
         name: "tool_name",
         listed: ("tool_search_tool_result", ["content", "tool_references"]),
         brought: ("tool_definition", "definition"),
+        changes: ChangeRule {
+            blocks: ["tool_addition", "tool_removal"],
+            key: "tool",
+            named: ("tool_reference", "name"),
+        },
         unnamed: "toolset",
         server: "mcp_servers",
     });

@@ -6,8 +6,8 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
-        Once, PartOrder, PlainDocument, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot, Slots,
-        Spelling, Spot, Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
+        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot,
+        Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
     },
     value::Key,
 };
@@ -107,6 +107,7 @@ impl Rules for OpenAiResponses {
         beside_tools: &[],
     };
     const SERVED: &'static [ServedRule] = served::SERVED;
+    const PLAIN_OUTPUTS: &'static [PlainOutput] = served::PLAIN_OUTPUTS;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[
             ("caller", items::CALLER),
@@ -164,6 +165,7 @@ impl Rules for OpenAiResponses {
     const FORMS: &'static [CallForm] = &CallForm::ALL;
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";
+    const SOLE_ANSWERS: bool = true;
     const UPDATE: &'static str = "configuration_update";
     /// The server's error text: "Missing namespace for function_call 'f'. It does not exist in the default namespace."
     const DEFERRED: Option<&'static DeferredRule> = Some(&DeferredRule {

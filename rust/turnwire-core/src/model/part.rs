@@ -92,6 +92,15 @@ pub struct Reasoning<H: Host> {
 }
 
 impl<H: Host> Part<H> {
+    /// The path of the object that has an unknown key: of the part at this path, or of the object inside it.
+    pub(crate) fn holder_of(&self, key: &str, input: Option<&Input>, path: Path) -> Path {
+        let is_it = |(name, _): &(Text<H>, Raw<H>)| name.is(key, input);
+        match self.inner.as_ref().filter(|inner| inner.extras.iter().any(is_it)) {
+            Some(inner) => inner.path(path),
+            None => path,
+        }
+    }
+
     /// The blocks of a result.
     pub(crate) fn blocks(&self) -> &[Self] {
         match &self.kind {

@@ -30,7 +30,7 @@ impl Follower {
     /// Why, in a sentence.
     pub(crate) fn why(self) -> &'static str {
         match self {
-            Self::LosesId => "its id would ask for the reasoning that is gone",
+            Self::LosesId => "its id would ask for the reasoning that is gone: the id is left out",
             Self::Goes => "its id would ask for the reasoning that is gone, and the target refuses it without an id",
         }
     }
@@ -67,7 +67,8 @@ impl<C: Copy> Bond<C> {
     }
 }
 
-fn follower<H: Host>(turn: &Turn<H>) -> Option<Follower> {
+/// What becomes of an item that reasoning led to, if that reasoning has no id any more. `None` if nothing refers to it.
+pub(crate) fn follower<H: Host>(turn: &Turn<H>) -> Option<Follower> {
     if turn.id.is_some() {
         return Some(Follower::LosesId);
     }

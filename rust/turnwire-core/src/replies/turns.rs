@@ -179,7 +179,7 @@ impl<H: Host> Gathering<'_, H> {
                 let key = cites(turn, part).unwrap_or_default();
                 losses.lost(
                     Edit::Key,
-                    path().then(Step::Key(key)),
+                    part.holder_of(key, turn.input.as_ref(), path()).then(Step::Key(key)),
                     "a reply of the target cannot have these citations",
                 )?;
                 let mut bare = part.share();

@@ -219,8 +219,8 @@ edits! {
     ExtraMarks = "extra_marks", Error, Dropped "the first ones of the conversation are left out";
     /// Reasoning is left out because this build changes something before it, and the provider binds it to what came before.
     StaleReasoning = "stale_reasoning", Warning, Dropped "it is left out";
-    /// A result came after an earlier request had answered its call with a placeholder, or after you had removed its
-    /// call, which a summary covers. It is sent as text of the user.
+    /// A result cannot stand behind its call any more: an earlier request had answered the call with a placeholder, the call
+    /// is gone, or the assistant has spoken since and the result is the newest input. It is sent as text of the user.
     LateResult = "late_result", Warning, Restated "it is sent as text of the user";
     /// New system text or a change of tools is said here, after what earlier requests have sent.
     Notice = "notice", Info, Added "the change is told at the end";
@@ -290,6 +290,10 @@ edits! {
     /// A result is an item of another kind than the one that answers its call, and cannot be written as that one. The
     /// target may refuse it.
     OtherKind = "other_kind", Warning, Warning "";
+    /// An item stands in a place where the target refuses it.
+    Misplaced = "misplaced", Error, Warning "";
+    /// A result does not say which call it answers, and not exactly one call is open. It stays where it is.
+    UnnamedResult = "unnamed_result", Warning, Warning "";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing", Warning, Warning "";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

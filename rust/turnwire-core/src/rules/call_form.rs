@@ -113,6 +113,14 @@ impl CallForm {
         !matches!(self, Self::Screen | Self::Search)
     }
 
+    /// Whether the JSON under this key of an answer stays JSON there.
+    pub(crate) fn keeps(self, key: Option<&str>) -> bool {
+        matches!(
+            (self, key),
+            (Self::Shell, Some("output.#.outcome")) | (Self::Patch, Some("status")) | (Self::Search, Some("tools"))
+        )
+    }
+
     /// Whether calls of this form take a plain answer, too: Codex gives one to each of its shell.
     pub(crate) fn takes_plain(self) -> bool {
         self == Self::LocalShell

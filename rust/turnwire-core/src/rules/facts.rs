@@ -14,6 +14,7 @@ use super::{
     mark_rule::MarkRule,
     needs::Needs,
     passage::{PaperRule, PassageRule},
+    plain_output::PlainOutput,
     ran_rule::RanRule,
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
@@ -86,12 +87,16 @@ pub(crate) trait Rules {
     const RAN: Option<&'static RanRule> = None;
     /// How it spells those calls and their results, for readers of other formats.
     const SERVED: &'static [ServedRule] = &[];
+    /// What those have said in plain text.
+    const PLAIN_OUTPUTS: &'static [PlainOutput] = &[];
     /// The items that ask the client for something, and their answers.
     const ANSWERS: &'static [AnswerRule] = &[];
     /// The calls that are items of their own kind.
     const FORMS: &'static [CallForm] = &[];
     /// The key of a call whose result may come in a later request. Empty if there is none.
     const WAITS: &'static str = "";
+    /// Whether a result that names no call answers the only open one, and stays where there is not exactly one.
+    const SOLE_ANSWERS: bool = false;
     /// The type of the item that changes settings from its place on. Empty if there is none.
     const UPDATE: &'static str = "";
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
@@ -140,9 +145,11 @@ pub(crate) struct Facts {
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) served: &'static [ServedRule],
+    pub(crate) plain_outputs: &'static [PlainOutput],
     pub(crate) answers: &'static [AnswerRule],
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
+    pub(crate) sole_answers: bool,
     pub(crate) update: &'static str,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
@@ -183,9 +190,11 @@ impl Facts {
         cache: None,
         ran: None,
         served: &[],
+        plain_outputs: &[],
         answers: &[],
         forms: &[],
         waits: "",
+        sole_answers: false,
         update: "",
         endpoint: "",
         references: None,
@@ -231,9 +240,11 @@ impl Facts {
             cache: R::CACHE,
             ran: R::RAN,
             served: R::SERVED,
+            plain_outputs: R::PLAIN_OUTPUTS,
             answers: R::ANSWERS,
             forms: R::FORMS,
             waits: R::WAITS,
+            sole_answers: R::SOLE_ANSWERS,
             update: R::UPDATE,
             endpoint: R::ENDPOINT,
             references: R::REFERENCES,

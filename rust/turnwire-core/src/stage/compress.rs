@@ -3,6 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
+    bond::Bond,
     draft::{Draft, DraftTurn},
     inputs::{Inputs, Summary},
     size, system,
@@ -69,14 +70,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         return;
     }
     let mut entries = Vec::new();
-    let mut at = 0;
-    draft.slots().retain(|slot| {
-        let gone = goes(at, slot.index, &slot.turn);
-        at += 1;
-        entries.extend(
-            gone.map(|(code, why)| Change::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)),
-        );
-        gone.is_none()
+    let (mut at, mut bond) = (0.., Bond::default());
+    draft.slots().retain_mut(|slot| {
+        let gone = at.next().and_then(|at| goes(at, slot.index, &slot.turn));
+        let Some((code, why)) = gone else { return bond.kept(slot, &mut entries) };
+        bond.removed(&slot.turn, code);
+        entries.push(Change::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0));
+        false
     });
     // An earlier request of the run has sent it already, at its beginning or in a note.
     let heading = said.lines().next().unwrap_or_default();

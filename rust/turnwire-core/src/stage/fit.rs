@@ -20,10 +20,14 @@
 //! user's first turn, and exchanges that contain such a turn. Nor are results of calls on the server, and the newest
 //! exchange if the user has not spoken since.
 //!
+//! Calls that still wait for a result that comes in a later request are dropped last of all.
+//!
 //! If the budget counts turns, nothing is cut: the oldest whole exchanges are dropped, as few as possible.
 
 mod account;
+mod awaited;
 pub(super) mod cut;
+mod drop;
 mod exchange;
 mod known;
 mod note;
@@ -104,7 +108,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let ledger = loop {
         let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes.clone(), total, (&pinned, &known));
         match budget {
-            Budget::Turns(limit) => fit.drop_exchanges(&mut ledger, fit.old, total - limit)?,
+            Budget::Turns(limit) => {
+                fit.drop_exchanges(&mut ledger, fit.old, total - limit)?;
+                fit.drop_open(&mut ledger, total - limit)?;
+            }
             _ => fit.run(&mut ledger, budget::to_free(total, limit, inputs.reserve))?,
         }
         let unasked = ledger.unasked();
@@ -162,7 +169,8 @@ struct Fit<'a, H: Host> {
     limit: usize,
     /// The exchanges, the newest last.
     exchanges: Vec<Exchange>,
-    /// How many exchanges are old: all, or all but the newest if the user has not spoken since.
+    /// How many exchanges are old: all but those whose results the model has not answered, while the user has not spoken
+    /// since.
     old: usize,
     /// The turns that may not be dropped: pinned ones, and those with a provider's compaction.
     stays: &'a [bool],
@@ -177,8 +185,7 @@ impl<'a, H: Host> Fit<'a, H> {
         limit: usize,
         summarised: bool,
     ) -> Self {
-        let (exchanges, spoken_since) = exchange::find(slots, meter);
-        let old = if spoken_since { exchanges.len() } else { exchanges.len().saturating_sub(1) };
+        let (exchanges, old) = exchange::find(slots, meter);
         let task = slots.iter().position(|slot| slot.turn.role == Role::User && says_something(&slot.turn));
         Self { slots, meter, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }
     }
@@ -194,7 +201,8 @@ impl<'a, H: Host> Fit<'a, H> {
         self.cut_exchanges(ledger, self.old, LEAST, over)?;
         self.cut_crowding_texts(ledger, over)?;
         self.cut_newest(ledger, over)?;
-        self.cut_texts(ledger, over)
+        self.cut_texts(ledger, over)?;
+        self.drop_open(ledger, over)
     }
 
     /// How many of the old exchanges form the zone: so many that `enough` may be freed from them.
@@ -215,7 +223,9 @@ impl<'a, H: Host> Fit<'a, H> {
     }
 
     fn held(&self, ledger: &Ledger<'a, H>, exchange: &Exchange) -> usize {
-        self.own_places(exchange).chain(self.asked_places(exchange)).map(|place| ledger.size(place)).sum()
+        let own = self.own_places(exchange).filter(|(slot, _)| !exchange.waits(*slot));
+        let asked = self.asked_places(exchange).filter(|_| exchange.open.is_empty());
+        own.chain(asked).map(|place| ledger.size(place)).sum()
     }
 
     /// The parts of an exchange.
@@ -241,9 +251,9 @@ impl<'a, H: Host> Fit<'a, H> {
     fn cut_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, least: usize, goal: usize) -> Result<(), Error> {
         let slots = self.slots;
         for exchange in &self.exchanges[..count] {
-            let calls =
-                exchange.calls.clone().flat_map(|slot| places(slots, slot)).filter(|place| is_call(slots, *place));
-            for place in exchange.results.iter().copied().chain(calls) {
+            let calls = exchange.calls.clone().flat_map(|slot| places(slots, slot));
+            let paying: Vec<_> = calls.filter(|place| self.pays(ledger, *place)).collect();
+            for place in exchange.results.iter().copied().chain(paying) {
                 if ledger.freed() >= goal {
                     return Ok(());
                 }
@@ -253,35 +263,21 @@ impl<'a, H: Host> Fit<'a, H> {
         Ok(())
     }
 
-    /// Drops whole exchanges, the oldest first, until `goal` is freed.
-    fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
-        for exchange in &self.exchanges[..count] {
-            if ledger.freed() >= goal {
-                break;
-            }
-            if !self.is_droppable(exchange) {
-                continue;
-            }
-            let why = "the budget has no room for it";
-            let own = self.own_places(exchange);
-            ledger.leave_out(own, (Edit::DroppedExchange, exchange.calls.start, why))?;
-            // A user's turn is dropped with the last of the exchanges that it led to.
-            for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
-                let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
-                let why = "every exchange after it is left out: the turn, too";
-                ledger.leave_out(said, (Edit::DroppedTurn, slot, why))?;
-            }
-        }
-        Ok(())
+    /// Cuts the results and long arguments of the newest exchanges to equal shares of the remaining room.
+    fn cut_newest(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
+        let need = goal.saturating_sub(ledger.freed());
+        let newest = self.exchanges[self.old..].iter().flat_map(|exchange| self.own_places(exchange));
+        let paying: Vec<_> = newest.filter(|place| self.pays(ledger, *place)).collect();
+        ledger.shrink(paying, need, Floor { least: LEAST, old: false })
     }
 
-    /// Cuts the results and long arguments of the newest exchange to equal shares of the remaining room.
-    fn cut_newest(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
-        let Some(newest) = self.exchanges.get(self.old) else { return Ok(()) };
-        let slots = self.slots;
-        let pays = |place: &Place| is_result(slots, *place) || is_call(slots, *place);
-        let need = goal.saturating_sub(ledger.freed());
-        ledger.shrink(self.own_places(newest).filter(pays), need, Floor { least: LEAST, old: false })
+    /// Whether a part pays before texts do: a result, a call, or what a provider's own tool has said.
+    fn pays(&self, ledger: &Ledger<'a, H>, place: Place) -> bool {
+        match kind(self.slots, place) {
+            Kind::Result(_) | Kind::Call(_) => true,
+            Kind::Opaque(_) => cut::plain::size(ledger.original(place), ledger.ruler(place.0)) > 0,
+            _ => false,
+        }
     }
 
     /// Cuts each text larger than `half` to `half`.
@@ -340,10 +336,6 @@ fn kind<H: Host>(slots: &[DraftTurn<H>], (slot, part): Place) -> &Kind<H> {
 
 fn is_result<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
     matches!(kind(slots, place), Kind::Result(_))
-}
-
-fn is_call<H: Host>(slots: &[DraftTurn<H>], place: Place) -> bool {
-    matches!(kind(slots, place), Kind::Call(_))
 }
 
 fn too_small(budget: Budget<'_>, needed: usize) -> Error {

@@ -63,16 +63,28 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let matching = matching(slots, on_server, rules);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
-    let (laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
+    let unnamed = unnamed(slots, &matching);
+    let (mut laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
     drop(matching);
     entries.extend(moves);
+    lone::remove(&mut laid, &mut entries);
     entries.sort_by_cached_key(|entry: &Change| entry.index);
-    if entries.is_empty() {
-        return false;
+    let is_changed = !entries.is_empty();
+    if is_changed {
+        *slots = laid;
     }
-    *slots = laid;
     draft.receipt.changes.append(&mut entries);
-    true
+    let is_new = |warning: &Change| !draft.receipt.changes.contains(warning);
+    let unnamed: Vec<_> = unnamed.into_iter().filter(is_new).collect();
+    draft.receipt.changes.extend(unnamed);
+    is_changed
+}
+
+/// The warnings of results that name no call.
+fn unnamed<H: Host>(slots: &[DraftTurn<H>], matching: &Matching<'_>) -> Vec<Change> {
+    let why = "it names no call, and not exactly one call is open: give it the call_id of its call";
+    let unnamed = matching.results.iter().filter(|result| result.fate == Fate::Unnamed);
+    unnamed.map(|result| Change::warning(Edit::UnnamedResult, slots[result.turn].path_of(result.part), why)).collect()
 }
 
 /// The slot and part of the first result without a call before it.
@@ -82,9 +94,11 @@ pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>]) -> Option<(usize, usize)> 
 
 fn matching<'a, H: Host>(slots: &'a [DraftTurn<H>], on_server: bool, rules: &Policy) -> Matching<'a> {
     let mut matching = Matching::of(slots.iter().map(|slot| &*slot.turn), on_server);
-    for call in &mut matching.calls {
+    let Matching { calls, results, .. } = &mut matching;
+    for call in calls {
         let turn = &slots[call.turn].turn;
-        call.waits = rules.may_wait(turn, &turn.parts[call.part]);
+        let is_behind = |result: usize| results[result].turn > call.turn;
+        call.waits = rules.may_wait(turn, &turn.parts[call.part]) && call.result.is_none_or(is_behind);
     }
     matching
 }

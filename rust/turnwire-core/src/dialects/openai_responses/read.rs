@@ -52,6 +52,7 @@ impl Read for OpenAiResponses {
     }
     fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
         forms::settle::settle(turns, frame);
+        reasoning::settle(turns);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Describes the calls that OpenAI runs, and what is readable of their results.
 
-use crate::rules::{Named, Readable, ServedCall, ServedRule};
+use crate::rules::{Named, PlainOutput, Readable, ServedCall, ServedRule};
 
 pub(super) const SERVED: &[ServedRule] = &[
     ServedRule {
@@ -55,4 +55,11 @@ pub(super) const SERVED: &[ServedRule] = &[
         call: None,
         result: &[Readable { at: "output", fields: "stdout stderr outcome.exit_code" }],
     },
+];
+
+/// What they have said. Nothing of it is signed.
+pub(super) const PLAIN_OUTPUTS: &[PlainOutput] = &[
+    PlainOutput { kind: "mcp_call", list: "", text: "output" },
+    PlainOutput { kind: "code_interpreter_call", list: "outputs", text: "logs" },
+    PlainOutput { kind: "file_search_call", list: "results", text: "text" },
 ];

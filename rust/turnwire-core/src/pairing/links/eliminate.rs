@@ -1,6 +1,9 @@
 //! Pairs calls and results without an id by elimination, then in order. Results may name their tool.
 
-use std::{collections::VecDeque, ops::Range};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    ops::Range,
+};
 
 use super::matching::{Fate, Matching};
 use crate::value::HashMap;
@@ -9,6 +12,7 @@ impl Matching<'_> {
     /// Pairs calls and results of which one or both have no id. A made-up id counts as none. Real ids are trusted: a
     /// call and a result with different ids never pair.
     pub(super) fn eliminate(&mut self, on_server: bool) {
+        self.settle_sole();
         let (mut calls, mut results) = (0, 0);
         for run in 0..self.runs.len() {
             let Range { start, end: behind } = self.runs[run];
@@ -18,6 +22,50 @@ impl Matching<'_> {
             self.settle(asked, said, start);
         }
         self.settle_rest(on_server);
+    }
+
+    /// Gives each result that names no call the only call before it that is open, and has its tool if it names one.
+    fn settle_sole(&mut self) {
+        if !self.results.iter().any(|result| result.sole) {
+            return;
+        }
+        let mut open = BTreeSet::new();
+        let mut by_tool: HashMap<Vec<u8>, BTreeSet<usize>> = HashMap::default();
+        let mut next = 0;
+        for result in 0..self.results.len() {
+            if !(self.results[result].sole && self.is_left(result)) {
+                continue;
+            }
+            let before = take(&self.calls, &mut next, |call| (call.turn, call.part) < self.result_place(result));
+            for call in before.filter(|call| self.is_open(*call)) {
+                open.insert(call);
+                by_tool.entry(self.calls[call].name.to_vec()).or_default().insert(call);
+            }
+            let fitting = match &self.results[result].name {
+                Some(name) => by_tool.get(&**name),
+                None => Some(&open),
+            };
+            match fitting.map(|calls| (calls.len(), calls.first().copied())) {
+                // Where no call has an id, either, both are told apart by their order.
+                Some((2.., Some(_))) if open.iter().all(|call| self.call_id(*call).is_empty()) => {}
+                Some((1, Some(call))) => {
+                    open.remove(&call);
+                    if let Some(calls) = by_tool.get_mut(&*self.calls[call].name) {
+                        calls.remove(&call);
+                    }
+                    if let Some(earlier) = self.calls[call].result {
+                        self.results[earlier].fate = Fate::Duplicate(call);
+                    }
+                    self.pair(call, result);
+                }
+                _ => self.results[result].fate = Fate::Unnamed,
+            }
+        }
+    }
+
+    /// Whether a call has no result, or only a placeholder for one.
+    fn is_open(&self, call: usize) -> bool {
+        self.calls[call].result.is_none_or(|result| self.results[result].stand_in)
     }
 
     /// Pairs what is left of a run: by elimination, then in order, and once more by elimination, because the results without

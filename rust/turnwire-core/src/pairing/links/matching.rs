@@ -47,7 +47,9 @@ pub(crate) struct ResultSite<'a> {
     pub(super) name: Option<Cow<'a, [u8]>>,
     /// Whether its id was made up.
     pub(super) unnamed: bool,
-    stand_in: bool,
+    pub(super) stand_in: bool,
+    /// Whether it names no call, in a format where it then answers the only open one.
+    pub(super) sole: bool,
 }
 
 /// What was decided about a result.
@@ -61,6 +63,8 @@ pub(crate) enum Fate {
     Orphan,
     /// The call, an index of `Matching::calls`, already has a result.
     Duplicate(usize),
+    /// It names no call, and not exactly one is open, so it stays where it is.
+    Unnamed,
 }
 
 /// All calls and results, matched.
@@ -98,7 +102,8 @@ impl<'a> Matching<'a> {
                     }
                     Kind::Result(result) => {
                         let name = result.name.as_deref().map(|name| name.wtf8(input));
-                        let says = (name, result.made_up_id, result.is_stand_in(input));
+                        let sole = turn.from.facts.sole_answers && result.id.is_empty();
+                        let says = (name, result.made_up_id, result.is_stand_in(input), sole);
                         let id = result.id.wtf8(input);
                         let own = own_id(turn, &id);
                         let id = walk.result((at, part), id, says);
@@ -145,8 +150,13 @@ impl<'a> Matching<'a> {
     pub(crate) fn call_of(&self, result: usize) -> Option<usize> {
         match self.results[result].fate {
             Fate::Of(call) | Fate::Duplicate(call) => Some(call),
-            Fate::OnServer | Fate::Orphan => None,
+            Fate::OnServer | Fate::Orphan | Fate::Unnamed => None,
         }
+    }
+
+    /// Whether a result follows the run of its call, with no other run between.
+    pub(crate) fn is_behind_run(&self, result: usize, call: usize) -> bool {
+        self.results[result].run == Some(self.calls[call].run)
     }
 
     /// The result at this place.
@@ -159,7 +169,7 @@ impl<'a> Matching<'a> {
         let place = |result: &ResultSite<'_>| (result.turn, result.part);
         let is_paired = |result: &&ResultSite<'_>| match result.fate {
             Fate::Of(call) => (self.calls[call].turn, self.calls[call].part) < place(result),
-            Fate::OnServer => true,
+            Fate::OnServer | Fate::Unnamed => true,
             Fate::Orphan | Fate::Duplicate(_) => false,
         };
         self.results.iter().find(|result| !is_paired(result)).map(place)
@@ -269,20 +279,20 @@ impl<'a> Walk<'a> {
         id
     }
 
-    /// Matches a result. `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for
-    /// a missing result. Returns the index of its id.
+    /// Matches a result. What it says: the name of its tool, whether its id was made up, whether it is a placeholder for
+    /// a missing result, and whether it may only answer the one open call. Returns the index of its id.
     fn result(
         &mut self,
         (turn, part): (usize, usize),
         id: Cow<'a, [u8]>,
-        (name, unnamed, stand_in): (Option<Cow<'a, [u8]>>, bool, bool),
+        (name, unnamed, stand_in, sole): (Option<Cow<'a, [u8]>>, bool, bool, bool),
     ) -> usize {
         let says_none = id.is_empty();
         let id = self.id(id);
         let Matching { calls, results, runs, .. } = &mut self.found;
         let (uses, result, run) = (&mut self.uses[id], results.len(), runs.len().checked_sub(1));
         if says_none {
-            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, run, name, unnamed, stand_in });
+            results.push(ResultSite { turn, part, id, fate: Fate::Orphan, run, name, unnamed, stand_in, sole });
             return id;
         }
         let fate = match (uses.top, uses.answered) {
@@ -309,7 +319,7 @@ impl<'a> Walk<'a> {
             Fate::Of(call) => calls[call].result = Some(result),
             _ => self.loose.push(result),
         }
-        results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
+        results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in, sole });
         id
     }
 

@@ -10,7 +10,7 @@ use crate::{
         Fate, Matching,
         links::{ResultSite, on_server},
     },
-    report::{Change, Edit},
+    report::{Change, Edit, Severity},
     rules::{CallForm, DialectId},
     stage::Draft,
     value::Host,
@@ -29,10 +29,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         return;
     }
     for Fault { site: (at, part), kind, holds } in faults(draft, target) {
+        // By OpenAI's own type, nothing but a screenshot answers a look at the screen.
+        let severity = if kind.1 == Some(CallForm::Screen) { Severity::Error } else { Severity::Warning };
         let (turn, index) = draft.at(at);
         let path = turn.part_path(index, part);
         if !holds {
-            let warning = Change::warning(Edit::OtherKind, path, STAYS);
+            let warning = Change::warning(Edit::OtherKind, path, STAYS).graded(severity);
             if !draft.receipt.changes.contains(&warning) {
                 draft.receipt.changes.push(warning);
             }

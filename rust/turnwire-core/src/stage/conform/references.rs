@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::{
     k,
     model::{Content, Frame, Kind, Part, Tool, ToolResult, Turn},
-    report::{Change, Edit, Path, Step, ToolNames},
+    report::{Change, Edit, Path, Severity, Step, ToolNames},
     rules::{DialectId, ReferenceRule, value_rule::member},
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
 
+const UNDEFINED_CHANGE: &str = "the target refuses a change of a tool that the request does not define";
 const UNDEFINED: &str = "the target refuses a reference to a tool that the request does not define";
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some(rule) = target.facts.references else { return };
@@ -20,6 +21,45 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     if draft.turns().any(|turn| refers(turn)) {
         mend(draft, rule, &refers);
     }
+    let changes =
+        |turn: &Turn<H>| turn.from.same_wire(target) && turn.parts.iter().any(|part| is_change(part, rule, turn));
+    if draft.turns().any(|turn| changes(turn)) {
+        warn(draft, rule, target);
+    }
+}
+
+/// Whether a part changes which tools the model sees.
+fn is_change<H: Host>(part: &Part<H>, rule: &ReferenceRule, turn: &Turn<H>) -> bool {
+    let of = |kind: &Text<H>| rule.changes.blocks.iter().any(|word| kind.is(word, turn.input.as_ref()));
+    matches!(&part.kind, Kind::Opaque(kind) if of(kind))
+}
+
+/// Warns of changes of tools that the request does not define. Nothing can be left out: the block says something to the
+/// model.
+#[cold]
+fn warn<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, target: DialectId) {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    let Some(mut defined) = defined(&frame, rule) else { return };
+    for turn in draft.turns() {
+        turn.parts.iter().for_each(|part| brought(part, rule, turn.input.as_ref(), &mut defined));
+    }
+    let known = Known { rule, defined, names: draft.names.clone() };
+    let mut warnings = Vec::new();
+    for at in 0..draft.turns().len() {
+        let (turn, index) = draft.at(at);
+        for (place, part) in turn.parts.iter().enumerate() {
+            if turn.from.same_wire(target)
+                && is_change(part, rule, turn)
+                && known.changes_none(part, turn.input.as_ref())
+            {
+                let path = turn.part_path(index, place);
+                let warning = Change::warning(Edit::ToolsMissing, path, UNDEFINED_CHANGE).graded(Severity::Error);
+                warnings.push(warning);
+            }
+        }
+    }
+    warnings.retain(|warning| !draft.receipt.changes.contains(warning));
+    draft.receipt.changes.extend(warnings);
 }
 
 #[cold]
@@ -143,6 +183,21 @@ impl Known<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a block changes a tool that is not defined.
+    fn changes_none<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> bool {
+        let rule = &self.rule.changes;
+        let Some(Ok(Value::Map(block))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else {
+            return false;
+        };
+        let Some(tool) =
+            member(&block, rule.key).filter(|tool| word(tool, k::TYPE.name).as_deref() == Some(rule.named.0))
+        else {
+            return false;
+        };
+        let is_defined = |name: &str| self.defined.contains(name) || self.names.wire(name).is_some();
+        word(tool, rule.named.1).is_some_and(|name| !is_defined(&name))
     }
 
     fn blocks<H: Host>(&self, content: &mut Content<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {

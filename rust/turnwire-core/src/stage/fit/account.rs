@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Place,
-    cut::{Marking, Ruler},
+    cut::{Marking, Ruler, plain},
     known::Known,
 };
 use crate::{
@@ -175,6 +175,13 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok(())
     }
 
+    /// Says whose call was dropped last.
+    pub(super) fn name_last(&mut self, id: Option<&str>) {
+        if let Some((_, entry, _)) = self.dropped.last_mut() {
+            entry.id = id.map(str::to_owned);
+        }
+    }
+
     /// Records a cut.
     pub(super) fn enter(&mut self, place: Place, part: Part<H>, size: usize) {
         let at = self.index(place);
@@ -230,6 +237,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         let (code, id) = match &part.kind {
             Kind::Result(result) => (Edit::CutResult, Some(&result.id)),
             Kind::Call(call) => (Edit::CutArguments, Some(&call.id)),
+            Kind::Opaque(_) if plain::size(&turn.parts[place.1], self.ruler(place.0)) > 0 => (Edit::CutResult, None),
             _ => (Edit::CutText, None),
         };
         let why = "the budget has no room for all of it";

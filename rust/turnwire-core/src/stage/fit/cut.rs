@@ -6,6 +6,7 @@
 mod args;
 mod marking;
 mod passage;
+pub(in crate::stage::fit) mod plain;
 pub(in crate::stage) mod result;
 
 pub(in crate::stage) use self::marking::Marking;
@@ -55,6 +56,8 @@ pub(super) enum Cuttable<'a, H: Host> {
     Text(Text<H>),
     /// The texts of a search result, by their total size.
     Passage(usize),
+    /// The texts of what a provider's tool has said, by their total size.
+    Plain(usize),
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
@@ -73,6 +76,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 .map(|text| Self::Text(media.data.plain().map_or(text, Text::share))),
             // A signature of another dialect is not written.
             Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
+            Kind::Opaque(_) if plain::size(part, ruler) > 0 => Some(Self::Plain(plain::size(part, ruler))),
             Kind::Opaque(_) => {
                 let passage = passages::of(ruler.seat.scope, part).filter(|_| !is_signed(part, ruler.input()));
                 let passage = passage.map(|passage| Self::Passage(passage.size()));
@@ -99,7 +103,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Free(_, text, true) => out.push(args::written(text, ruler.input())),
             Self::Free(_, text, false) => out.push(text.utf8_len(ruler.input())),
             Self::Text(text) => out.push(text.utf8_len(ruler.input())),
-            Self::Passage(size) => out.push(*size),
+            Self::Passage(size) | Self::Plain(size) => out.push(*size),
         }
         Ok(())
     }
@@ -125,6 +129,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Free(given, words, true) => call(given, Args::Text(args::string(words, share(), input)?)),
             Self::Free(given, words, false) => call(given, Args::Text(text(words, share(), input)?)),
             Self::Passage(_) => return passage::cut(part, share(), ruler.seat.scope, &text),
+            Self::Plain(_) => return plain::cut(part, share(), ruler, &text),
             Self::Text(words) => match &part.kind {
                 Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
                 Kind::Reasoning(_) => Kind::Reasoning(Reasoning { text: Some(text(words, share(), input)?) }),

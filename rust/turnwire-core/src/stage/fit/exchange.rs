@@ -2,11 +2,15 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::Place;
+use super::{
+    Place,
+    awaited::{Awaited, Open},
+    places,
+};
 use crate::{
     model::{Kind, Part, Role},
     stage::{DraftTurn, pair, size::Meter},
-    value::{HashMap, HashSet, Host},
+    value::{HashSet, Host},
 };
 
 /// A run of assistant turns and its results.
@@ -19,13 +23,41 @@ pub(super) struct Exchange {
     /// The user's turns that are dropped with it, because it is the last exchange that they led to and the user has
     /// spoken since.
     pub(super) asked_by: Vec<usize>,
+    /// The slots of calls that still wait for their results, each with the reasoning that led to it, and their ids.
+    /// They stay as long as anything else can go, because a result without its call would be lost.
+    pub(super) open: Vec<Open>,
+    /// The slot of its last part.
+    last: usize,
 }
 
-/// All exchanges of paired turns in order, and whether the user has spoken since the last one.
-pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<Exchange>, bool) {
+impl Exchange {
+    fn of(calls: Range<usize>, results: Vec<Place>) -> Self {
+        let last = results.last().map_or(calls.end.saturating_sub(1), |(slot, _)| *slot);
+        Self { calls, results, asked_by: Vec::new(), open: Vec::new(), last }
+    }
+
+    /// Handles the result of a call of it in this slot, which has waited.
+    fn came(&mut self, slot: usize) {
+        self.results.push((slot, 0));
+        self.last = slot;
+    }
+
+    /// Whether a slot belongs to a call that still waits.
+    pub(super) fn waits(&self, slot: usize) -> bool {
+        self.open.iter().any(|(open, _)| *open == slot)
+    }
+
+    /// The id of the first call that still waits.
+    pub(super) fn open_id(&self) -> Option<&str> {
+        self.open.iter().find_map(|(_, id)| id.as_deref())
+    }
+}
+
+/// All exchanges of paired turns, those with the oldest results first, and how many of them are old: the model has not
+/// answered the results of the others, and the user has not spoken since.
+pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<Exchange>, usize) {
     let mut exchanges: Vec<Exchange> = Vec::new();
-    // The exchange of each call that may wait for its result.
-    let mut awaited: HashMap<Vec<u8>, usize> = HashMap::default();
+    let mut awaited = Awaited::default();
     let mut asking: Vec<usize> = Vec::new();
     let mut at = 0;
     while at < slots.len() {
@@ -35,21 +67,20 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<E
         }
         let calls = start..at;
         if calls.is_empty()
-            && let Some((exchange, place)) = awaited_in(&slots[at], &mut awaited)
+            && let Some(exchange) = awaited.take(&slots[at])
         {
-            exchanges[exchange].results.push((at, place));
+            exchanges[exchange].came(at);
             at += 1;
             continue;
         }
-        for slot in &slots[calls.clone()] {
-            let waiting = slot.turn.parts.iter().filter(|part| meter.may_wait(&slot.turn, part));
-            let ids = waiting.filter_map(|part| match &part.kind {
-                Kind::Call(call) => Some(call.id.wtf8(slot.turn.input.as_ref()).into_owned()),
-                _ => None,
-            });
-            awaited.extend(ids.map(|id| (id, exchanges.len())));
+        let Found { results, others, said } = results(slots, calls.clone(), &mut at);
+        // Results of other calls among them: of one that has waited, or of one on the server.
+        for slot in others {
+            match awaited.take(&slots[slot]) {
+                Some(exchange) => exchanges[exchange].came(slot),
+                None => exchanges.push(Exchange::of(slot..slot, places(slots, slot).collect())),
+            }
         }
-        let (results, said) = results(slots, calls.clone(), &mut at);
         if calls.is_empty() && results.is_empty() {
             if slots[at].turn.role == Role::User {
                 asked(&mut exchanges, &mut asking, at);
@@ -57,22 +88,30 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<E
             at += 1;
             continue;
         }
-        exchanges.push(Exchange { calls, results, asked_by: Vec::new() });
+        awaited.add(slots, calls.clone(), (exchanges.len(), meter));
+        for (slot, _) in &results {
+            let _ = awaited.take(&slots[*slot]);
+        }
+        exchanges.push(Exchange::of(calls, results));
         if let Some(slot) = said {
             asked(&mut exchanges, &mut asking, slot);
         }
     }
-    let spoken_since = match (exchanges.last(), asking.last()) {
-        (Some(newest), Some(asked)) => *asked >= newest.calls.start,
-        _ => false,
+    for (exchange, open) in awaited.left(slots) {
+        exchanges[exchange].open.extend(open);
+    }
+    exchanges.iter_mut().for_each(|one| one.open.sort_unstable());
+    let Some(newest) = exchanges.last().map(|newest| newest.calls.clone()) else { return (exchanges, 0) };
+    // A result that came in a later request is as new as its own turn, and so is its exchange.
+    let asked = asking.last().copied();
+    let is_new = |one: &Exchange| {
+        let came_late = one.last >= newest.end && asked.is_none_or(|asked| asked < one.last);
+        let is_last = one.calls == newest && asked.is_none_or(|asked| asked < newest.start);
+        is_last || one.calls.start < newest.start && came_late
     };
-    (exchanges, spoken_since)
-}
-
-/// The exchange of the call that a turn answers, if that call waited, and the place of the result.
-fn awaited_in<H: Host>(slot: &DraftTurn<H>, awaited: &mut HashMap<Vec<u8>, usize>) -> Option<(usize, usize)> {
-    let [Part { kind: Kind::Result(result), .. }] = slot.turn.parts.as_slice() else { return None };
-    Some((awaited.remove(&*result.id.wtf8(slot.turn.input.as_ref()))?, 0))
+    exchanges.sort_by_key(|one| (is_new(one), one.last));
+    let old = exchanges.iter().position(is_new).unwrap_or(exchanges.len());
+    (exchanges, old)
 }
 
 /// Handles a user's turn. Questions before the last exchange belong to that exchange.
@@ -84,35 +123,51 @@ fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     asking.push(slot);
 }
 
-/// The results after the assistant turns of `calls`, or results of calls on the server. Moves `at` past them. Also
-/// returns the slot of a turn that has other content after its results.
-fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
+/// The results of a run.
+struct Found {
+    results: Vec<Place>,
+    /// The slots among them that hold only results of other calls.
+    others: Vec<usize>,
+    /// The slot of a turn that has other content after its results.
+    said: Option<usize>,
+}
+
+/// The results after the assistant turns of `calls`, or results of calls on the server. Moves `at` past them.
+fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize) -> Found {
     let here = &slots[calls];
     let ids: HashSet<Cow<'_, [u8]>> =
         here.iter().flat_map(|slot| slot.turn.calls().map(|call| call.id.wtf8(slot.turn.input.as_ref()))).collect();
-    let mut results = Vec::new();
+    let mut found = Found { results: Vec::new(), others: Vec::new(), said: None };
+    let mut passed = Vec::new();
     let mut look = *at;
     while let Some(slot) = slots.get(look) {
         let input = slot.turn.input.as_ref();
-        let before = results.len();
+        let before = found.results.len();
         for (part, one) in slot.turn.parts.iter().enumerate() {
             if let Kind::Result(result) = &one.kind
                 && (here.is_empty() || ids.contains(&result.id.wtf8(input)))
             {
-                results.push((look, part));
+                found.results.push((look, part));
             }
         }
         look += 1;
-        if results.len() == before {
+        if found.results.len() == before {
+            let is_result = |part: &Part<H>| matches!(part.kind, Kind::Result(_));
+            if !here.is_empty() && !slot.turn.parts.is_empty() && slot.turn.parts.iter().all(is_result) {
+                passed.push(look - 1);
+                continue;
+            }
             if pair::stands_among_results(&slot.turn) {
                 continue;
             }
             break;
         }
         *at = look;
-        if results.len() - before < slot.turn.parts.len() {
-            return (results, Some(look - 1));
+        found.others.append(&mut passed);
+        if found.results.len() - before < slot.turn.parts.len() {
+            found.said = Some(look - 1);
+            break;
         }
     }
-    (results, None)
+    found
 }

@@ -11,7 +11,7 @@ mod piece;
 use std::{ops::Range, sync::Arc};
 
 use self::answers::Answers;
-use super::{lone, stands_among_results};
+use super::stands_among_results;
 use crate::{
     model::Kind,
     pairing::{Fate, Matching},
@@ -63,7 +63,7 @@ pub(super) fn lay<H: Host>(
     let calls_at = starts(slots.len(), matching.calls.iter().map(|call| call.turn));
     let mut kept = vec![None; slots.len()];
     for (at, result) in matching.results.iter().enumerate() {
-        if matches!(result.fate, Fate::Of(_) | Fate::OnServer) {
+        if matches!(result.fate, Fate::Of(_) | Fate::OnServer | Fate::Unnamed) {
             kept[result.turn].get_or_insert(at);
         }
     }
@@ -141,22 +141,15 @@ impl<H: Host> Layout<'_, H> {
         !matches!(*item, Item::Result(at) if !self.is_at_home(at))
     }
 
-    /// Whether a result stays where it is: its call is on the server, or may wait for it.
+    /// Whether a result stays where it is: its call is on the server, or not named, or may wait for it.
     fn is_at_home(&self, result: usize) -> bool {
-        self.matching.results[result].fate == Fate::OnServer || self.matching.is_awaited(result)
+        matches!(self.matching.results[result].fate, Fate::OnServer | Fate::Unnamed) || self.matching.is_awaited(result)
     }
 
     /// Lays out a run of assistant turns and what follows it up to the next run.
     fn exchange(&mut self, run: Range<usize>, tail: Range<usize>) {
         let calls = self.calls(&run);
-        let mut lone = lone::in_run(self.slots, run.clone());
-        for slot in run {
-            if lone.pop_if(|first| *first == slot).is_some() {
-                self.entries.push(lone::entry(&self.slots[slot]));
-            } else {
-                self.rest(slot);
-            }
-        }
+        run.for_each(|slot| self.rest(slot));
         // User text about only the calls comes before their results.
         let about = |slot: &usize| stands_among_results(&self.slots[*slot].turn);
         let told = tail.clone().take_while(about).count();
@@ -237,7 +230,7 @@ impl<H: Host> Layout<'_, H> {
                         "its call has no other result, and one of the two has no id",
                     );
                 }
-                Fate::Of(_) | Fate::OnServer => {}
+                Fate::Of(_) | Fate::OnServer | Fate::Unnamed => {}
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     model::{Kind, Part, Role},
     pairing::bond::is_reasoning_alone,
     report::{Change, Edit, sentence},
-    stage::{DraftTurn, Policy, size},
+    stage::{DraftTurn, Policy, bond::Bond, size},
     value::{HashSet, Host},
 };
 
@@ -32,8 +32,14 @@ pub(super) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, on_server: bool, ru
             gone.insert(at);
         }
     }
-    let mut at = 0..;
-    slots.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
+    let (mut at, mut bond) = (0.., Bond::default());
+    slots.retain_mut(|slot| {
+        if at.next().is_some_and(|at| gone.contains(&at)) {
+            bond.removed(&slot.turn, Edit::OrphanCall);
+            return false;
+        }
+        bond.kept(slot, &mut entries)
+    });
     entries
 }
 

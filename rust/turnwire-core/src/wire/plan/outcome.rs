@@ -49,7 +49,10 @@ impl<'a, H: Host> Planner<'a, H> {
             Content::Text(_) | Content::Blocks(_) => {}
         }
         items.extend(text.map(|text| Item { part: None, ..self.made(&site, part, Said::Text(text)) }));
-        for block in blocks {
+        for mut block in blocks {
+            if form.is_some_and(|form| result.form == Some(form) && form.keeps(block.part.place.key)) {
+                block.decision.why = None;
+            }
             let path = || turn.block_path(index, at, block.part);
             let site = Site { turn, at: (index, at), path: &path };
             let Some(item) = self.decided(&site, block.part, block.decision)? else { continue };

@@ -221,7 +221,8 @@ impl<'a, H: Host> Planner<'a, H> {
         if let Some((key, translated)) = &quotes {
             known.push(*key);
             if translated.lossy {
-                self.losses.lost(Edit::Key, (site.path)().then(Step::Key(key)), rules::CITATIONS)?;
+                let holder = part.holder_of(key, site.turn.input.as_ref(), (site.path)());
+                self.losses.lost(Edit::Key, holder.then(Step::Key(key)), rules::CITATIONS)?;
             }
         }
         self.foreign_extras_but(site, part, &known)?;
@@ -370,7 +371,10 @@ impl<'a, H: Host> Planner<'a, H> {
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
             let signs = |entry: &(Text<H>, Raw<H>)| signed && carried::is_carrier(site.turn, entry);
             let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry));
-            unknown.try_for_each(|(key, raw)| self.extra_lost((key, raw), input, at))
+            unknown.try_for_each(|(key, raw)| match self.has_told_waits(key, (site.turn.from, input)) {
+                true => Ok(()),
+                false => self.extra_lost((key, raw), input, at),
+            })
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
         let Some(inner) = &part.inner else { return Ok(()) };

@@ -5,7 +5,7 @@ use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
     report::{Error, Losses, Path, Sources},
-    rules::{MessageId, Target},
+    rules::{DialectId, MessageId, Target},
     value::{Host, Input, Numbers, Raw, Text, Value, handle::span_bytes, json},
     wire::write::says::{replays, says},
 };
@@ -45,6 +45,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(crate) made: usize,
     /// The signatures among the details of the turn that was asked for last.
     pub(super) signatures: Option<(&'a Turn<H>, Signatures<H>)>,
+    /// Whether it was reported that calls may not wait for their results.
+    told_waits: bool,
 }
 
 impl<'a, H: Host> Planner<'a, H> {
@@ -62,6 +64,7 @@ impl<'a, H: Host> Planner<'a, H> {
             alone: false,
             made: 0,
             signatures: None,
+            told_waits: false,
         }
     }
 
@@ -139,6 +142,12 @@ impl<'a, H: Host> Planner<'a, H> {
         let mut out = Vec::new();
         self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
         Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    /// Whether a key says that calls may wait for their results, and another one that says so was reported.
+    pub(crate) fn has_told_waits(&mut self, key: &Text<H>, (from, input): (DialectId, Option<&Input>)) -> bool {
+        let waits = from.facts.waits;
+        !waits.is_empty() && key.is(waits, input) && std::mem::replace(&mut self.told_waits, true)
     }
 
     /// The path of the part that an item was made from.

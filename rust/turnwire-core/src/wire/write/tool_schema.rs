@@ -99,6 +99,10 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         at: &Path,
         (key, raw): (&Text<H>, &Raw<H>),
     ) -> Result<(), Error> {
+        let frame = self.p.conversation.frame;
+        if self.p.has_told_waits(key, (frame.from, frame.input.as_ref())) {
+            return Ok(());
+        }
         let at = self.beside(tool, at, (key, raw));
         self.p.extra_lost((key, raw), self.p.conversation.frame.input.as_ref(), &|| at.clone())
     }

@@ -1,11 +1,15 @@
 //! Settles what only the whole list says of calls of their own kind: who runs a shell, and which call an answer means.
 
 use super::read::given_up;
+use std::collections::VecDeque;
+
 use crate::{
-    model::{Frame, Kind, Part, Tool, Turn},
+    model::{Flaw, Frame, Kind, Part, Tool, Turn},
     rules::{CallForm, value_rule::member},
     value::{HashMap, HashSet, Host, Input, Raw, Text, Value},
 };
+
+static SHARED_ID: Flaw = Flaw::refused("the item of another call has the id that this output names");
 
 /// Gives the provider the calls of its own shells with their answers, and answers that name the item of their call the
 /// call's id.
@@ -37,14 +41,27 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
             _ => {}
         }
     }
-    let (mut called, mut items) = (HashSet::default(), HashMap::default());
+    let told: Vec<_> = turns
+        .iter()
+        .flat_map(|turn| turn.results().map(move |result| result.id.to_str(turn.input.as_ref()).into_owned()))
+        .collect();
+    let told: HashSet<_> = told.into_iter().collect();
+    // By the id of an item, its calls that no answer names by their own id. Several items may have one id.
+    let (mut called, mut items) = (HashSet::default(), HashMap::<String, VecDeque<Text<H>>>::default());
+    let mut first = HashMap::<String, String>::default();
     for turn in turns.iter() {
         let input = turn.input.as_ref();
         for call in turn.calls() {
-            called.insert(call.id.to_str(input).into_owned());
+            let id = call.id.to_str(input).into_owned();
             if let (Some(item), Some(CallForm::LocalShell)) = (&turn.id, call.form) {
-                items.entry(item.to_str(input).into_owned()).or_insert_with(|| call.id.detach(input));
+                first.entry(item.to_str(input).into_owned()).or_insert_with(|| id.clone());
+                if told.contains(&id) {
+                    called.insert(id);
+                    continue;
+                }
+                items.entry(item.to_str(input).into_owned()).or_default().push_back(call.id.detach(input));
             }
+            called.insert(id);
         }
     }
     for turn in turns.iter_mut() {
@@ -56,7 +73,16 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
             continue;
         }
         if form == CallForm::LocalShell {
-            result.id = items.get(&id).map_or_else(|| result.id.share(), Text::share);
+            // The first call is answered first. One answer more is the second one of the last call.
+            if let Some(calls) = items.get_mut(&id)
+                && let Some(call) = if calls.len() > 1 { calls.pop_front() } else { calls.front().map(Text::share) }
+            {
+                // The item of another call has the same id, and only the first one keeps it.
+                if first.get(&id).is_some_and(|first| *first != call.to_str(None)) {
+                    turn.flaw = turn.flaw.or(Some(&SHARED_ID));
+                }
+                result.id = call;
+            }
         } else if form == CallForm::Shell && hosted.contains(&id) {
             given_up(turn, form.result());
         }

@@ -140,23 +140,25 @@ fn shell<H: Host, K: Sink<H>>(
     (item, own): (&Item<'_, H>, Option<&[Entry<H>]>),
 ) -> Result<Value<H>, Error> {
     let given = own.and_then(|own| member(own, k::OUTPUT.name));
-    let placed = match &result.content {
-        Content::Blocks(blocks) => blocks.iter().any(|block| block.place.key.is_some_and(|key| SAID.contains(&key))),
-        Content::Absent => true,
-        Content::Text(_) => false,
-    };
-    if let (Some(Value::List(given)), true) = (given, placed) {
+    // The marker of a cut stands where a command has said something first.
+    let first = given.and_then(|given| if let Value::List(given) = given { first_said(given) } else { None });
+    if let Some(Value::List(given)) = given {
         let texts = given.iter().enumerate().map(|(index, entry)| {
             let Value::Map(entry) = entry else { return entry.share() };
             let text = |key: &str| {
                 let place = SAID.iter().find(|place| place.ends_with(key)).copied();
                 let here = |block: &&Part<H>| block.place.key == place && block.place.index == Some(index as u32);
-                match &result.content {
-                    Content::Blocks(blocks) => match blocks.iter().find(here).map(|block| &block.kind) {
-                        Some(Kind::Text(text)) => text.detach(item.input),
-                        _ => Text::own(""),
-                    },
-                    _ => Text::own(""),
+                let own = match &result.content {
+                    Content::Blocks(blocks) => blocks.iter().find(here).and_then(text_of),
+                    _ => None,
+                };
+                let marker = marker(&result.content).filter(|_| first == Some((index, key == "stderr")));
+                match (own, marker) {
+                    (Some(own), None) | (None, Some(own)) => own.detach(item.input),
+                    (Some(own), Some(marker)) => {
+                        Text::own(&format!("{}\n{}", own.to_str(item.input), marker.to_str(item.input)))
+                    }
+                    (None, None) => Text::own(""),
                 }
             };
             let member = |(key, value): &Entry<H>| {
@@ -182,6 +184,31 @@ fn shell<H: Host, K: Sink<H>>(
         (Text::own("outcome"), Value::Map(end.into())),
     ];
     Ok(Value::List([Value::Map(entry.into())].into()))
+}
+
+fn text_of<H: Host>(block: &Part<H>) -> Option<&Text<H>> {
+    if let Kind::Text(text) = &block.kind { Some(text) } else { None }
+}
+
+/// The text of a result that stands for no command: the marker of a cut.
+fn marker<H: Host>(content: &Content<H>) -> Option<&Text<H>> {
+    match content {
+        Content::Text(text) => Some(text),
+        Content::Blocks(blocks) => blocks.iter().filter(|block| block.place.key.is_none()).find_map(text_of),
+        Content::Absent => None,
+    }
+}
+
+/// The entry of a shell's output that says something first, and whether it says it on its second channel.
+fn first_said<H: Host>(entries: &[Value<H>]) -> Option<(usize, bool)> {
+    let says = |entry: &Value<H>, key: &str| match entry {
+        Value::Map(entry) => matches!(member(entry, key), Some(Value::Text(text)) if !text.is_empty()),
+        _ => false,
+    };
+    entries.iter().enumerate().find_map(|(at, entry)| {
+        let channel = ["stdout", "stderr"].iter().position(|key| says(entry, key))?;
+        Some((at, channel == 1))
+    })
 }
 
 /// All texts of an answer, each on its own line.

@@ -21,7 +21,12 @@ static NO_SHAPE: Flaw = Flaw::refused("reasoning has a list of summaries, and no
 
 /// OpenAI's error text: "Invalid 'input[1].content': array too long. Expected an array with maximum length 0".
 static CONTENT_TOO: Flaw = Flaw::refused("the target takes no content in reasoning: only its summary stays");
-static CONTENT_ALONE: Flaw = Flaw::refused("the target takes no content in reasoning: it becomes the summary");
+/// OpenAI's error text, reported once: "Unknown parameter: 'input[1].status'". The SDK's type has it.
+static STATUS_TOO: Flaw = Flaw::unsure("some servers refuse the status of reasoning: it goes without");
+/// OpenAI keeps what it thought under the id. Where it has given no ids, another server has thought this, and knows it not.
+static NOT_STORED: Flaw = Flaw::refused(
+    "no server has kept this reasoning: its content is not encrypted, and messages before it have no ids",
+);
 
 /// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&k::SUMMARY, &k::SUMMARY_TEXT), (&k::CONTENT, &k::REASONING_TEXT)];
@@ -33,7 +38,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     // The summary is required and all else optional, but nothing may be `null`.
     let mut sound = keys.node.entries().all(|(_, value)| value.kind() != NodeKind::Null);
     let has_items = |key| keys.node.get(key).is_some_and(|list| list.kind() == NodeKind::List && !list.is_empty());
-    let content = has_items(&k::CONTENT).then(|| if has_items(&k::SUMMARY) { &CONTENT_TOO } else { &CONTENT_ALONE });
+    let content = has_items(&k::CONTENT).then_some(&CONTENT_TOO);
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
             sound &= !std::ptr::eq(key, &raw const k::SUMMARY);
@@ -55,13 +60,14 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     let id = keys.node.get(&k::ID);
     let _ = keys.take(&k::ID);
     let named = id.as_ref().and_then(Source::word).is_some_and(|id| items::fits(k::REASONING.name, &id));
-    sound &= keys.take(&k::STATUS).is_none_or(|status| is_state(&status));
+    let status = keys.take(&k::STATUS);
+    sound &= status.as_ref().is_none_or(|status| is_state(status));
     let element = keys.node.clone();
     let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
     if !named && !signed {
         part.flaw = Some(&NO_ID);
-    } else if content.is_some() || !sound {
-        turn.flaw = content.or(Some(&NO_SHAPE));
+    } else if content.is_some() || !sound || status.is_some() {
+        turn.flaw = content.or(Some(if sound { &STATUS_TOO } else { &NO_SHAPE }));
         part.origin = Some(repaired(&element)?);
     }
     // Encrypted reasoning needs no id.
@@ -78,7 +84,22 @@ fn is_state<S: Source>(status: &S) -> bool {
     status.word().is_some_and(|word| items::STATES.contains(&&*word))
 }
 
-/// The item in the form that servers take: with a summary, which is its content if it has no other, and without content.
+/// Refuses reasoning that no server has kept, although it has an id: it is plain text, and messages before it have no ids.
+pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>]) {
+    let mut is_kept = true;
+    for turn in turns {
+        let is_plain = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const CONTENT_TOO));
+        if let [part @ Part { kind: Kind::Reasoning(_), signed: false, .. }] = turn.parts.as_mut_slice() {
+            if is_plain && !is_kept {
+                part.flaw = Some(&NOT_STORED);
+            }
+        } else if turn.role == Role::Assistant && turn.parts.iter().any(|part| matches!(part.kind, Kind::Text(_))) {
+            is_kept &= turn.id.is_some();
+        }
+    }
+}
+
+/// The item in the form that servers take: with a summary, and without content and status.
 fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
@@ -86,19 +107,17 @@ fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
         Some(Value::List(items)) if !items.is_empty() => Some(items),
         _ => None,
     };
-    let said = items(&k::SUMMARY).or_else(|| items(&k::CONTENT));
-    let said = said.map_or_else(
+    let said = items(&k::SUMMARY).map_or_else(
         || Value::List(Arc::default()),
         |items| Value::List(items.iter().map(|item| typed(item, &k::SUMMARY_TEXT)).collect()),
     );
     let mut made = Vec::with_capacity(given.len() + 1);
     for (key, value) in given.iter() {
-        let wrong_state = || element.get(&k::STATUS).is_some_and(|status| !is_state(&status));
         match value {
             _ if key.is(k::SUMMARY.name, None) => made.push((key.share(), said.share())),
             Value::List(items) if key.is(k::CONTENT.name, None) && !items.is_empty() => {}
             Value::Null => {}
-            _ if key.is(k::STATUS.name, None) && wrong_state() => {}
+            _ if key.is(k::STATUS.name, None) => {}
             _ => made.push((key.share(), value.share())),
         }
     }

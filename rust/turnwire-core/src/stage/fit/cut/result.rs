@@ -47,21 +47,28 @@ pub(in crate::stage) fn cut<H: Host>(
             new.content = Content::Text(marking.text(words, room, ruler.input())?);
         }
         Content::Blocks(blocks) => {
-            new.content = cut_blocks(blocks, (max_bytes, room, old), (marking, whole), ruler)?;
+            let keeps = |block: &Part<H>| {
+                let form = result.form.filter(|_| ruler.meter.is_home(ruler.seat));
+                form.is_some_and(|form| form.keeps(block.place.key))
+            };
+            new.content = cut_blocks((blocks, &keeps), (max_bytes, room, old), (marking, whole), ruler)?;
         }
     }
     Ok(new)
 }
 
-/// `room`: what is left for the blocks if the caller's marker is written.
+/// `room`: what is left for the blocks if the caller's marker is written. Blocks that `keeps` names stay as they are.
 fn cut_blocks<H: Host>(
-    blocks: &[Part<H>],
+    (blocks, keeps): (&[Part<H>], &dyn Fn(&Part<H>) -> bool),
     (max_bytes, room, old): (usize, usize, bool),
     (marking, whole): (&Marking<'_>, usize),
     ruler: Ruler<'_>,
 ) -> Result<Content<H>, Error> {
     let (scope, input) = (ruler.seat.scope, ruler.input());
-    let given = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
+    let mut given = blocks.iter().map(|block| ruler.size(block)).collect::<Result<Vec<_>, _>>()?;
+    let kept = blocks.iter().zip(&mut given).filter(|(block, _)| keeps(block));
+    let kept: usize = kept.map(|(_, size)| std::mem::take(size)).sum();
+    let (max_bytes, room) = (max_bytes.saturating_sub(kept), room.saturating_sub(kept));
     let mut sizes = given.clone();
     let mut words = words_for(blocks, &mut sizes, (max_bytes, old), scope);
     let mut shares = Split::Fair.shares(&sizes, max_bytes);
