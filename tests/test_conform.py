@@ -146,7 +146,14 @@ def asks(content: Any) -> Json:
 
 
 def reply(*parts: Json, **more: Any) -> Json:
-    return {"type": "message", "id": "msg_1", "role": "assistant", "content": list(parts), **more}
+    return {
+        "type": "message",
+        "id": "msg_1",
+        "status": "completed",
+        "role": "assistant",
+        "content": list(parts),
+        **more,
+    }
 
 
 def part(kind: str, **more: Any) -> Json:

@@ -13,17 +13,20 @@ mod unreasoned;
 use self::record::by_layout;
 pub use self::record::{Record, name_of, parse_payload, refuse_record};
 pub use crate::report::loss::Options;
+use std::collections::BTreeMap;
+
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
     layouts::Layout,
     model::{Conversation, Parsed, Turn, View},
     report::{Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code, receipt},
-    rules::DialectId,
+    rules::{DialectId, Target},
     value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
         read::{Elements, Made},
+        respelled, updates,
     },
 };
 
@@ -235,16 +238,38 @@ fn write<H: Host, K: Sink<H>>(
     let mut losses = Losses::new(options);
     let filled = row_media::filled(conversation, target, options, &mut losses)?;
     let functions = functions::of(conversation, target, &mut losses)?;
-    if filled.is_empty() && functions.turns.is_empty() && functions.frame.is_none() {
+    let updates = updated(conversation, target, options, &mut losses)?;
+    if filled.is_empty() && updates.is_empty() && functions.turns.is_empty() && functions.frame.is_none() {
         return write_as(conversation, target, options, losses, out);
     }
     let mut turns = conversation.turns.clone();
-    for (at, turn) in filled.iter().chain(&functions.turns) {
+    for (at, turn) in filled.iter().chain(&functions.turns).chain(&updates) {
         turns[*at] = turn;
     }
     let frame = functions.frame.as_ref().unwrap_or(conversation.frame);
     let view = View { turns, list_origin: None, frame, origins: conversation.origins };
     write_as(&view, target, options, losses, out)
+}
+
+/// The turns that only change settings, in the target's words, and those with cache marks of another profile.
+fn updated<H: Host>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    options: &Options,
+    losses: &mut Losses,
+) -> Result<BTreeMap<usize, Turn<H>>, Error> {
+    let mut made = BTreeMap::new();
+    let full = Target { id: target, limits: target.limits()?, options };
+    for (at, turn) in conversation.turns.iter().enumerate() {
+        if let Some(new) = respelled::of(turn, at, &full, losses)? {
+            made.insert(at, new);
+        }
+        if updates::rule_of(target).is_some() && updates::is_alone(turn) {
+            let new = updates::translated(turn, at, target, losses)?;
+            made.extend(new.and_then(|mut new| new.pop()).map(|new| (at, new)));
+        }
+    }
+    Ok(made)
 }
 
 fn write_as<H: Host, K: Sink<H>>(

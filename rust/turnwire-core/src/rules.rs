@@ -39,6 +39,7 @@ pub(crate) mod target;
 pub(crate) mod tool_name;
 pub mod tool_rule;
 pub(crate) mod unknown_kind;
+mod update_rule;
 pub(crate) mod value_rule;
 
 pub(crate) use self::tool_name::ToolName;
@@ -66,6 +67,7 @@ pub(crate) use self::{
     signs::{SHARED, Signs, Spot, Words},
     slots::{Slot, Slots, Spelling},
     target::Target,
+    update_rule::{UpdateForm, UpdateRule},
     value_rule::{KeyRule, ValueRule},
 };
 pub use self::{
@@ -75,8 +77,8 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools,
-        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
+        ArgsForm, BesideCalls, Chosen, Files, FirstWord, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule,
+        LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
         PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,

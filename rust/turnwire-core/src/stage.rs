@@ -5,6 +5,7 @@
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 mod answers;
+mod behind_results;
 mod bond;
 mod built;
 mod cap;
@@ -77,6 +78,9 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
 fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
+    if let Some(target) = rules.written_for() {
+        conform::translate(draft, &target)?;
+    }
     compress::apply(draft, inputs);
     filter::apply(draft, inputs.rendering.rest != Others::Caller);
     unshown::apply(draft, &rules)?;
@@ -104,6 +108,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     }
     citations::apply(draft, &rules);
     validate::apply(draft, &rules)?;
+    behind_results::warn(draft, &rules);
     relay::drop_key_warnings(draft, inputs.relay);
     Ok(())
 }

@@ -72,6 +72,7 @@ const UNSEEN: &[&str] = &[
     "llama: chooses",
     "llama: one_text",
     "mistral: checks_prefix",
+    "mistral: nine",
     "ollama: binds_reasoning",
     "ollama: checks_prefix",
     "ollama: chooses",
@@ -115,12 +116,13 @@ fn says_nothing(column: &str, row: &Limits) -> bool {
 fn is_no_fault(column: &str, wire: &Facts, row: &Limits) -> bool {
     let has = |slot: fn(&Slots) -> bool| wire.slots.is_some_and(slot);
     match column {
-        "id.form" => row.id.max == usize::MAX && row.id.exact.is_none() && row.id.not.is_empty(),
+        "id.form" => row.id.max == usize::MAX && row.id.exact.is_none(),
         "reply_keys" => wire.keys.any || wire.keys.reply_only.is_empty(),
         "no_tools" => wire.keys.any || !has(|slots| slots.tools.is_some()),
         "false_strict" => row.tool.strict == Strict::Any || !has(|slots| slots.tools.is_some()),
         "lone_choice" => !has(|slots| slots.choice.is_some()),
         "blank_beside" => row.blank_replays,
+        "blank_answer" => !row.blank_text && !row.blank_replays,
         "blank_system" => row.blank_text || !has(|slots| slots.system.is_some()),
         _ => false,
     }

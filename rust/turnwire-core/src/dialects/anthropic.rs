@@ -4,10 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family,
-        IdRule, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult,
-        MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules,
-        ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -38,7 +35,6 @@ const LIMITS: Limits = Limits {
         alphabet: Alphabet::WORD,
         optional: false,
         once: Once::InPayload,
-        not: "",
         form: Severity::Error,
     },
     name: NameRule { max: 128, ..BLOCKS.name },
@@ -192,6 +188,15 @@ impl Rules for Anthropic {
         server: "mcp_servers",
     });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
+    /// The docstring of its SDK: "A message with neither content nor output_config fields is rejected."
+    const UPDATE: Option<&'static UpdateRule> = Some(&UpdateRule {
+        form: UpdateForm::Key("output_config"),
+        profiles: &["", "2023-06-01"],
+        effort: &["effort"],
+        lowest: "low",
+        alone: false,
+        behind_user: true,
+    });
     const TELL: Option<Tell> = Some(tell::elements);
     /// The older API version accepts settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];

@@ -2,7 +2,7 @@
 
 use super::table::ids;
 use crate::rules::{
-    ArgsForm, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace,
+    ArgsForm, FirstWord, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace,
 };
 
 /// A property of a dialect, by its name.
@@ -44,12 +44,20 @@ fn of(limits: &Limits) -> Vec<Property> {
         ("system text", system(limits.system).to_owned()),
         ("blank text", yes(limits.blank_text)),
         ("sides alternate", yes(limits.alternates)),
-        ("may begin with the assistant", yes(limits.starts_with_assistant)),
+        ("may begin with the assistant", first(limits.starts_with_assistant).to_owned()),
         ("may end with the assistant", last(limits.ends_with_assistant)),
         ("media", media(limits)),
         ("media in results", in_result(limits.media_in_result).to_owned()),
         ("reasoning", reasoning(limits.reasoning)),
     ]
+}
+
+fn first(word: FirstWord) -> &'static str {
+    match word {
+        FirstWord::Anybody => "yes",
+        FirstWord::NotAssistant => "no",
+        FirstWord::Followed => "behind system text, or without calls if a turn follows",
+    }
 }
 
 fn last(word: LastWord) -> String {
@@ -88,6 +96,7 @@ fn system(place: SystemPlace) -> &'static str {
     match place {
         SystemPlace::Anywhere => "a message, anywhere",
         SystemPlace::First => "a message, at the front",
+        SystemPlace::BehindUser => "a message, at the front or behind the user's",
         SystemPlace::Head => "its own key, or the first message",
         SystemPlace::Top => "its own key",
         SystemPlace::Nowhere => "no place",

@@ -64,7 +64,7 @@ const SIGNS: Signs = &[&[
     (Spot::Type, "tool_search_call tool_search_result"),
     (Spot::Type, "text image audio video document"),
     (Spot::Content, "list"),
-    (Spot::Block, "text image audio video document"),
+    (Spot::Block, "text image audio video document function"),
     (Spot::Source, "none"),
     (Spot::Text, "text annotations"),
 ]];

@@ -12,8 +12,8 @@ use crate::{
     model::{Flaw, Kind, Media, MediaData, Parts, ReplyParts},
     report::{Error, Severity},
     rules::{
-        Alphabet, ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, IdRule, LastWord, Limits, MediaClass,
-        MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
+        ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, FirstWord, IdRule, LastWord, Limits, MediaClass,
+        MediaInResult, MediaRule, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
         Thoughts, ValueRule, carrier::Maker, limits::ToolRule,
     },
     value::{Host, Key, Sink, Source, Text, Tree},
@@ -42,14 +42,17 @@ const LIMITS: Limits = Limits {
     // "Extra inputs are not permitted". A choice of tools without tools was answered.
     reply_keys: Severity::Error,
     lone_choice: Severity::Info,
-    // The client writes `null` for a call without an id.
-    id: IdRule { not: "null", once: Once::InStep, ..IdRule::ANY },
+    // The newest validator takes any id; the hosted servers and older ones do not.
+    id: IdRule { form: Severity::Warning, ..IdRule::NINE },
+    // Reported of the hosted servers: code 3230.
+    user_after_result: Severity::Warning,
     args: ArgsForm::TextOrObject,
     tool: ToolRule::MISTRAL,
-    starts_with_assistant: false,
+    starts_with_assistant: FirstWord::Followed,
     ends_with_assistant: LastWord::Marked("prefix"),
-    system: SystemPlace::First,
+    system: SystemPlace::BehindUser,
     reasoning: ReasoningRule::Replay,
+    system_reasons: true,
     thoughts: Thoughts::Block,
     media: MediaRule {
         audio: SOUNDS,
@@ -63,11 +66,12 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// Up to v11: ids of exactly nine letters and digits.
-const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..LIMITS.id };
-
-/// Up to v11, no audio beside system text either.
-const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };
+/// Up to v11, every validator refuses other ids, and audio beside system text.
+const V11: Limits = Limits {
+    id: IdRule { form: Severity::Error, ..LIMITS.id },
+    media: MediaRule { sound_beside_system: false, ..LIMITS.media },
+    ..LIMITS
+};
 
 /// Before v11, an assistant sends only text.
 const V7: Limits = Limits { reasoning: ReasoningRule::None, ..V11 };
@@ -75,13 +79,13 @@ const V7: Limits = Limits { reasoning: ReasoningRule::None, ..V11 };
 /// Before v5, an assistant sends text or calls, and no role sends audio.
 const V3: Limits = Limits {
     beside_calls: BesideCalls::Nothing,
-    blank_text: false,
-    blank_replays: false,
+    blank_answer: false,
+    system_reasons: false,
     media: MediaRule { audio: &[], urls: &[MediaClass::Image, MediaClass::Document], ..LIMITS.media },
     ..V7
 };
 
-const V15: Limits = Limits { media_in_result: MediaInResult::Always, ..LIMITS };
+const V15: Limits = Limits { media_in_result: MediaInResult::Always, system_reasons: false, ..LIMITS };
 
 impl Rules for Mistral {
     const MAKER: Option<Maker> = Some(Maker::Mistral);

@@ -15,7 +15,7 @@ use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, ExtraKeys, Files, IdRule, KeyRule, LaterRule, LaterTools, Limits, MarkForm,
         MarkRule, Marks, MediaClass, MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED,
-        STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, ValueRule, Words,
+        STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, UpdateForm, UpdateRule, ValueRule, Words,
         carrier::{Carriers, Holds, Maker},
         limits::ToolRule,
     },
@@ -85,11 +85,11 @@ const THINKS: Limits = Limits {
     ..LIMITS
 };
 /// Kimi's error texts: "text content is empty", also beside calls, and "must not be empty".
-/// It loads no image from the web, only data and its own files.
+/// It loads no image from the web, only data and its own files, and takes neither sound nor documents.
 const KIMI: Limits = Limits {
     blank_text: false,
     blank_replays: false,
-    media: MediaRule { schemes: &["ms://"], ..WITH_FILMS },
+    media: MediaRule { schemes: &["ms://"], audio: &[], documents: &[], ..WITH_FILMS },
     ..THINKS
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
@@ -112,11 +112,12 @@ const OPENROUTER: Limits =
 const QWEN: Limits =
     Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..WITH_FILMS }, ..REPLAYS_REASONING };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
-/// for the system's, the assistant's and a tool's content.
+/// for the system's, the assistant's and a tool's content. Of media it takes images.
 const GROQ: Limits = Limits {
     reasoning: ReasoningRule::Own("reasoning"),
     thoughts: Thoughts::Key(&k::REASONING),
     one_text: OneText::AllButUser,
+    media: MediaRule { audio: &[], documents: &[], ..LIMITS.media },
     reply_keys: Severity::Error,
     ..LIMITS
 };
@@ -194,6 +195,15 @@ impl Rules for OpenAi {
             ("qwen", Marks { beside: false, calls: false, in_results: true, ..Marks::anywhere(MarkForm::Control) }),
         ],
     };
+    /// OpenRouter's, whose key lies in a system message.
+    const UPDATE: Option<&'static UpdateRule> = Some(&UpdateRule {
+        form: UpdateForm::Key("configuration_update"),
+        profiles: &["openrouter"],
+        effort: &["reasoning", "effort"],
+        lowest: "",
+        alone: true,
+        behind_user: false,
+    });
     const ENDPOINT: &'static str = "/chat/completions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = super::chat::SAYS;

@@ -6,8 +6,7 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
-        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot,
-        Slots, Spelling, Spot, Tell, Thoughts, ValueRule, bound, carrier::Maker, limits::ToolRule,
+        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, UpdateForm, UpdateRule, ValueRule, bound, carrier::Maker, limits::ToolRule,
     },
     value::Key,
 };
@@ -166,7 +165,14 @@ impl Rules for OpenAiResponses {
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";
     const SOLE_ANSWERS: bool = true;
-    const UPDATE: &'static str = "configuration_update";
+    const UPDATE: Option<&'static UpdateRule> = Some(&UpdateRule {
+        form: UpdateForm::Item("configuration_update"),
+        profiles: &[""],
+        effort: &["reasoning", "effort"],
+        lowest: "",
+        alone: true,
+        behind_user: false,
+    });
     /// The server's error text: "Missing namespace for function_call 'f'. It does not exist in the default namespace."
     const DEFERRED: Option<&'static DeferredRule> = Some(&DeferredRule {
         flag: "defer_loading",

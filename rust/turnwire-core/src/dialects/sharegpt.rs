@@ -7,8 +7,8 @@
 use self::keys as k;
 use crate::{
     rules::{
-        Alphabet, ArgsForm, CHAT, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ResultPlace,
-        RowLayout, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
+        Alphabet, ArgsForm, CHAT, FirstWord, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder,
+        ResultPlace, RowLayout, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
     },
     value::Host,
     wire::{
@@ -48,7 +48,7 @@ const LIMITS: Limits = Limits {
     system: SystemPlace::Head,
     joins_assistant: true,
     alternates: true,
-    starts_with_assistant: false,
+    starts_with_assistant: FirstWord::NotAssistant,
     mute_error: MuteError::Kept,
     ..CHAT
 };

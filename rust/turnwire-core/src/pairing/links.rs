@@ -47,8 +47,8 @@ impl<'a, H: Host> Links<'a, H> {
     /// The links of these turns for a target. `replays`: whether a turn goes back as its original wire value, so that
     /// its ids stay.
     pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
-        let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
-        if !links.all_ids_stay(rule, &replays) {
+        let (mut links, rule) = (Self::none(view, target.id), target.id_rule());
+        if !links.all_ids_stay(&rule, &replays) {
             links.renamed = rename(links.turns, links.matching(), target, replays);
         }
         links
@@ -151,7 +151,7 @@ fn rename<H: Host>(
     target: &Target<'_>,
     replays: impl Fn(&Turn<H>) -> bool,
 ) -> HashMap<(usize, usize), Text<H>> {
-    let rule = &target.limits.id;
+    let rule = &target.id_rule();
     let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
     // Indexed by call, then by id for results without a call.
     let all_calls = matching.calls.len();

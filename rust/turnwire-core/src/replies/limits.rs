@@ -3,7 +3,9 @@
 use crate::{
     dialects::registry,
     report::Error,
-    rules::{ArgsForm, BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
+    rules::{
+        ArgsForm, BesideCalls, DialectId, FirstWord, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace,
+    },
     wire::response::Texts,
 };
 
@@ -16,9 +18,10 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         // Without results, calls need not be in one message.
         results: if apart { ResultPlace::OneTurn } else { limits.results },
         blank_text: true,
+        blank_answer: true,
         blank_replays: true,
         trailing_space: true,
-        starts_with_assistant: true,
+        starts_with_assistant: FirstWord::Anybody,
         ends_with_assistant: LastWord::Anybody,
         beside_calls: match limits.beside_calls {
             BesideCalls::Nothing => BesideCalls::All,

@@ -273,6 +273,8 @@ edits! {
     LateText = "late_text", Warning, Lost "it is left out";
     /// The target needs the definitions of the tools that these messages call.
     ToolsMissing = "tools_missing", Warning, Warning "";
+    /// The user speaks right after a result, which some servers of the target refuse.
+    UserAfterResult = "user_after_result", Warning, Warning "";
     /// A message was read as a dialect that does not know what is in it. Another dialect does.
     WrongDialect = "wrong_dialect", Error, Warning "";
     /// A key that the target does not list. The target may refuse it.

@@ -1,5 +1,7 @@
 //! Says by a model's name whether the model checks that reasoning still follows the prefix it was made for.
 
+use super::model_names;
+
 /// The answer for a model's name. `None` if the model is unknown.
 pub type Checks = fn(Option<&str>) -> bool;
 
@@ -89,6 +91,14 @@ fn version(text: &str) -> Option<(u32, u32)> {
 fn is_old_claude(model: &str) -> bool {
     let rest = model.split_once("claude-").map(|(_, rest)| rest);
     rest.is_some_and(|rest| rest.starts_with("instant") || number(rest).is_some_and(|(major, _)| major <= 3))
+}
+
+/// Mistral's models.
+#[must_use]
+pub fn mistral(model: Option<&str>) -> bool {
+    const NAMES: &[&str] =
+        &["mistral", "mixtral", "ministral", "magistral", "pixtral", "codestral", "devstral", "voxtral"];
+    model.is_some_and(|model| model_names::is_among(model, NAMES, &[]))
 }
 
 /// Whether the name belongs to another maker's model, which a gateway serves in this format.

@@ -16,6 +16,13 @@ pub(crate) enum Maker {
     Mistral,
 }
 
+impl Maker {
+    /// Whether all of its profiles are the same servers, which read what any of them signed.
+    pub(crate) fn is_one(self) -> bool {
+        self == Self::Mistral
+    }
+}
+
 /// What the key of an assistant's message holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {

@@ -33,11 +33,11 @@ impl DialectId {
     }
 
     /// Whether reasoning in a turn of this dialect counts as the target's own. A profile without reasoning did not make it: it
-    /// came from a server of the target's kind. All profiles of one maker read it, unless it is signed.
+    /// came from a server of the target's kind. All profiles of one maker read it, unless only the profile that signed it does.
     #[must_use]
     pub(crate) fn reasons_as(self, target: Self, signed: bool) -> bool {
         let none = |id: Self| id.limits().is_ok_and(|limits| limits.reasoning == ReasoningRule::None);
-        let one_maker = || !signed && self.facts.maker.is_some() && !none(target);
+        let one_maker = || self.facts.maker.is_some_and(|maker| !signed || maker.is_one()) && !none(target);
         self == target || self.same_wire(target) && (none(self) || one_maker())
     }
 

@@ -22,6 +22,7 @@ use super::{
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
+    update_rule::UpdateRule,
 };
 use crate::value::Key;
 
@@ -97,8 +98,8 @@ pub(crate) trait Rules {
     const WAITS: &'static str = "";
     /// Whether a result that names no call answers the only open one, and stays where there is not exactly one.
     const SOLE_ANSWERS: bool = false;
-    /// The type of the item that changes settings from its place on. Empty if there is none.
-    const UPDATE: &'static str = "";
+    /// How its list says that settings change from there on.
+    const UPDATE: Option<&'static UpdateRule> = None;
     /// The end of the address to which a batch sends its requests. Empty if no such address tells its requests from others.
     const ENDPOINT: &'static str = "";
     /// The blocks that name a tool which the request must define.
@@ -150,7 +151,7 @@ pub(crate) struct Facts {
     pub(crate) forms: &'static [CallForm],
     pub(crate) waits: &'static str,
     pub(crate) sole_answers: bool,
-    pub(crate) update: &'static str,
+    pub(crate) update: Option<&'static UpdateRule>,
     pub(crate) endpoint: &'static str,
     pub(crate) references: Option<&'static ReferenceRule>,
     pub(crate) deferred: Option<&'static DeferredRule>,
@@ -195,7 +196,7 @@ impl Facts {
         forms: &[],
         waits: "",
         sole_answers: false,
-        update: "",
+        update: None,
         endpoint: "",
         references: None,
         deferred: None,

@@ -2,6 +2,7 @@
 //! alike.
 
 mod args;
+mod edges;
 mod id;
 mod later;
 mod media;
@@ -10,6 +11,7 @@ mod one_text;
 mod system;
 
 pub use self::args::ArgsForm;
+pub use self::edges::{FirstWord, LastWord};
 pub use self::id::{IdRule, MessageId, Once};
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{
@@ -35,6 +37,8 @@ use crate::{
 pub struct Limits {
     /// The form of a call id.
     pub id: IdRule,
+    /// Which models take only ids of nine letters and digits.
+    pub nine: Checks,
     /// The form of a tool's name.
     pub name: NameRule,
     /// The form of a tool's schema.
@@ -59,12 +63,14 @@ pub struct Limits {
     pub alternates: bool,
     /// Whether empty or blank text is accepted.
     pub blank_text: bool,
+    /// Whether that holds for the assistant's, too.
+    pub blank_answer: bool,
     /// Whether the format's own blank text is sent back unchanged, because some of its servers accept it.
     pub blank_replays: bool,
     /// Whether the last text may end with white space if the assistant speaks last.
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.
-    pub starts_with_assistant: bool,
+    pub starts_with_assistant: FirstWord,
     /// Whether an assistant turn may be last.
     pub ends_with_assistant: LastWord,
     /// How arguments are written.
@@ -99,6 +105,8 @@ pub struct Limits {
     pub joined: JoinedTexts,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
+    /// Whether system text may have reasoning, too.
+    pub system_reasons: bool,
     /// Where a reply shows it.
     pub thoughts: Thoughts,
     /// Whether reasoning of other makers goes back in one list of details.
@@ -133,6 +141,8 @@ pub struct Limits {
     pub blank_beside: Severity,
     /// What they do about system text that is an empty string.
     pub blank_system: Severity,
+    /// What they do about the user's words right after a result.
+    pub user_after_result: Severity,
 }
 
 impl Limits {
@@ -275,20 +285,6 @@ impl JsonPlace {
             _ => None,
         }
     }
-}
-
-/// Whether an assistant turn may be last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LastWord {
-    /// Any turn may be last.
-    Anybody,
-    /// The assistant's may not.
-    NotAssistant,
-    /// The assistant's may not, unless it ends in a provider-run call or its result, after which the model continues.
-    OnServer,
-    /// The assistant's may not, unless this key is true, so that the model continues it. In no other turn may the key
-    /// be true.
-    Marked(&'static str),
 }
 
 /// A choice of tools.

@@ -5,7 +5,7 @@ use super::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule, Limits,
+        ArgsForm, BesideCalls, Chosen, FirstWord, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule, Limits,
         MediaInResult, MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace,
         SystemPlace, Thoughts, ToolRule,
     },
@@ -16,6 +16,7 @@ use crate::report::Severity;
 /// The limits of most chat endpoints, which follow OpenAI's format.
 pub(crate) const CHAT: Limits = Limits {
     id: IdRule::ANY,
+    nine: bound::no_model,
     name: NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::WORD },
     tool: ToolRule::ANY,
     results: ResultPlace::OneEach,
@@ -28,9 +29,10 @@ pub(crate) const CHAT: Limits = Limits {
     error_repeats: false,
     alternates: false,
     blank_text: true,
+    blank_answer: true,
     blank_replays: true,
     trailing_space: true,
-    starts_with_assistant: true,
+    starts_with_assistant: FirstWord::Anybody,
     ends_with_assistant: LastWord::Anybody,
     args: ArgsForm::Text,
     free_text: false,
@@ -48,6 +50,7 @@ pub(crate) const CHAT: Limits = Limits {
     one_text: OneText::Nobody,
     joined: JoinedTexts::Nobody,
     reasoning: ReasoningRule::None,
+    system_reasons: false,
     thoughts: Thoughts::Nowhere,
     details: false,
     tools_required: false,
@@ -64,6 +67,7 @@ pub(crate) const CHAT: Limits = Limits {
     false_strict: Severity::Warning,
     blank_beside: Severity::Error,
     blank_system: Severity::Error,
+    user_after_result: Severity::Info,
 };
 
 /// The limits of providers whose messages are lists of blocks, which include results. System text has its own key.
@@ -74,7 +78,7 @@ pub(crate) const BLOCKS: Limits = Limits {
     blank_text: false,
     blank_replays: false,
     trailing_space: false,
-    starts_with_assistant: false,
+    starts_with_assistant: FirstWord::NotAssistant,
     ends_with_assistant: LastWord::NotAssistant,
     args: ArgsForm::Object,
     media_in_result: MediaInResult::Always,

@@ -3,7 +3,7 @@
 use super::{
     bound,
     dialect_id::DialectId,
-    limits::Limits,
+    limits::{IdRule, Limits},
     mark_rule::{MarkForm, Marks},
 };
 use crate::report::Options;
@@ -25,6 +25,13 @@ impl DialectId {
 }
 
 impl Target<'_> {
+    /// The form of ids, which may depend on the model.
+    pub(crate) fn id_rule(&self) -> IdRule {
+        let IdRule { once, .. } = self.limits.id;
+        let nine = (self.limits.nine)(self.options.model.as_deref());
+        if nine { IdRule { once, ..IdRule::NINE } } else { self.limits.id }
+    }
+
     /// Whether system text that stands beside the source's list may have one: it is written there, or into the list.
     pub(crate) fn marks_system(&self, marks: Marks) -> bool {
         marks.beside || !self.id.keeps_system_beside()

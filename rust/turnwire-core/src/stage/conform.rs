@@ -44,7 +44,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-pub(super) use self::prefix::is_marked;
+pub(super) use self::{prefix::is_marked, settings::translate};
 
 /// How many passes are made at most. A removed turn may leave another one in a wrong place, but rarely twice.
 const ROUNDS: usize = 4;
@@ -62,7 +62,8 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(()) };
     let target = wire.id;
     documents::rename(draft, target, limits);
-    settings::join(draft, target);
+    settings::place(draft, &wire);
+    settings::join(draft, &wire);
     forms::apply(draft, target);
     details::apply(draft, &wire);
     for _ in 0..ROUNDS {
@@ -75,7 +76,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         for at in told {
             let (turn, index) = draft.at(at);
-            let mut warnings = keys::warnings(target.keys(), turn, index, wire.options.row);
+            let mut warnings = keys::warnings(target, turn, index, wire.options.row);
             warnings.retain(|warning| !draft.receipt.changes.contains(warning));
             draft.receipt.changes.append(&mut warnings);
         }

@@ -11,22 +11,27 @@ use crate::{
     report::{Change, Edit, sentence::HALF},
     value::{Host, Text},
     wire::{
-        plan::{judge, seats::may_begin},
+        plan::{
+            judge,
+            seats::{First, may_begin},
+        },
         write::says::is_written,
     },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
-    let begins = rules.limits.is_none_or(|limits| may_begin(limits, Role::Assistant));
-    let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
+    let opening = opening.filter(|opening| !opening.is_blank(None));
+    let (Some(opening), Some(limits)) = (opening, rules.limits) else { return };
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let says = |turn: &Turn<H>| {
-        rules.written_for().is_none_or(|target| is_written(turn, &target))
-            && !rules.limits.is_some_and(|limits| judge::refuses_blank_turn(limits, turn))
+        rules.written_for().is_none_or(|target| is_written(turn, &target)) && !judge::refuses_blank_turn(limits, turn)
     };
-    let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
-    let unasked = |turn: &Turn<H>| turn.speaker() == Role::Assistant && !compaction::begins(turn, rules);
-    let Some((at, _)) = first.filter(|(_, turn)| unasked(turn)) else { return };
+    let spoken = draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system() && says(turn)).take(2);
+    let spoken: Vec<_> = spoken.collect();
+    let Some((at, turn)) = spoken.first().copied() else { return };
+    if compaction::begins(turn, rules) || may_begin(limits, first(draft, (at, turn), spoken.len() < 2)) {
+        return;
+    }
     let path = draft.path(at);
     let words = repair::text(opening, None);
     let bytes = words.utf8_len(None);
@@ -38,4 +43,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
         draft.report(Change::new(Edit::LoneSurrogate, index, path.clone(), HALF));
     }
     draft.report(Change::new(Edit::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
+}
+
+/// What the target's rule about the first turn asks of this one.
+pub(super) fn first<H: Host>(draft: &Draft<'_, H>, (at, turn): (usize, &Turn<H>), is_last: bool) -> First {
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
+    let beside = frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
+    let instructed = beside || draft.turns().take(at).any(|turn| turn.role.is_system() && !turn.parts.is_empty());
+    First { role: turn.speaker(), calls: turn.calls().next().is_some(), is_last, instructed }
 }

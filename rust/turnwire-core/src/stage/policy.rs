@@ -57,7 +57,7 @@ impl<'a> Policy<'a> {
 
     /// The form of ids.
     pub(crate) fn id_rule(&self) -> IdRule {
-        self.limits.map_or(IdRule::ANY, |limits| limits.id)
+        self.written_for().map_or(IdRule::ANY, |target| target.id_rule())
     }
 
     /// Whether the made-up id of a call from `from` will be written for the target.

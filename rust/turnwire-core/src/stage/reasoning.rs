@@ -123,12 +123,19 @@ pub(super) fn leave_out<H: Host>(
             return bond.kept(slot, &mut entries);
         }
         bond.removed(&slot.turn, code);
-        let before = size::turn(&slot.turn);
+        let mut before = size::turn(&slot.turn);
         let mut turn = slot.turn.touch();
-        let mut part = 0..;
-        turn.parts.retain(|_| part.next().is_some_and(|part| gone.binary_search(&part).is_err()));
-        let entry = Change::new(code, slot.index, slot.path(), why.to_owned());
-        entries.push(entry.sized(before, size::turn(&turn)));
+        // Reasoning is told once for a turn, a call or a result by its place.
+        let each = matches!(code, Edit::OrphanCall | Edit::OrphanResult);
+        for (count, at) in gone.iter().enumerate().rev() {
+            turn.parts.remove(*at);
+            let after = size::turn(&turn);
+            let path = if each { slot.path_of(*at) } else { slot.path() };
+            if each || count == 0 {
+                entries.push(Change::new(code, slot.index, path, why.to_owned()).sized(before, after));
+                before = after;
+            }
+        }
         let says_something = !turn.parts.is_empty() && !filter::is_empty(&turn);
         went |= !says_something;
         slot.turn = Arc::new(turn);

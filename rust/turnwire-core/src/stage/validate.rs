@@ -1,6 +1,6 @@
 //! Step 7: fails for everything that no step could repair, before the provider does.
 
-use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
+use super::{compaction, conform::is_marked, draft::Draft, opening, pair, policy::Policy};
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
@@ -45,14 +45,18 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, turn.speaker())),
         )
     };
-    let Some((at, role)) = first else {
+    let Some((at, _)) = first else {
         if on_server::has_earlier_turns(&draft.given.frame, rules.target) {
             return Ok(());
         }
         return Err(none_left(draft, rules));
     };
     let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
-    if !may_begin(limits, role) && !compacted {
+    let begins = |turn: &Turn<H>| {
+        let is_last = last.is_none_or(|(last, _)| last == at);
+        may_begin(limits, opening::first(draft, (at, turn), is_last))
+    };
+    if !draft.turns().nth(at).is_some_and(|turn| begins(turn)) && !compacted {
         let text = "the target requires the user to speak first, and this conversation begins with the assistant: pass an \
                     opening for the user, or drop this turn";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));

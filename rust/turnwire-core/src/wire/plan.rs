@@ -23,6 +23,7 @@
 pub(crate) mod answer;
 pub(crate) mod arguments;
 pub(crate) mod beside;
+pub(crate) mod blank;
 mod cache;
 pub(crate) mod carried;
 mod close;

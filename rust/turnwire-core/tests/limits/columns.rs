@@ -7,9 +7,10 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Files, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
-        MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
-        ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule, TypedUrls,
+        ArgsForm, BesideCalls, Files, FirstWord, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule,
+        LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder,
+        PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule,
+        TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -35,11 +36,11 @@ pub(super) const FLIPS: &[Flip] = &[
     ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),
     ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
     ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
-    ("id.not", |row| Limits { id: IdRule { not: "c", ..row.id }, ..row }),
     ("id.once", |row| {
         let once = if row.id.once == Once::Free { Once::InPayload } else { Once::Free };
         Limits { id: IdRule { once, ..row.id }, ..row }
     }),
+    ("nine", |row| Limits { nine: if (row.nine)(None) { bound::no_model } else { bound::every_model }, ..row }),
     ("name.max", |row| Limits { name: NameRule { max: 2, ..row.name }, ..row }),
     ("name.alphabet", |row| Limits { name: NameRule { alphabet: Alphabet::ALPHANUMERIC, ..row.name }, ..row }),
     ("name.first", |row| Limits { name: NameRule { first: &NO_LETTERS, ..row.name }, ..row }),
@@ -92,6 +93,7 @@ pub(super) const FLIPS: &[Flip] = &[
     ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
     ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
     ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
+    ("blank_answer", |row| Limits { blank_answer: !row.blank_answer, ..row }),
     ("blank_replays", |row| Limits { blank_replays: !row.blank_replays, ..row }),
     ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
     ("checks_prefix", |row| {
@@ -109,7 +111,14 @@ pub(super) const FLIPS: &[Flip] = &[
     }),
     ("family", |row| Limits { family: if row.family == Family::Any { Family::Claude } else { Family::Any }, ..row }),
     ("prefill", |row| Limits { prefill: !row.prefill, ends_with_assistant: LastWord::NotAssistant, ..row }),
-    ("starts_with_assistant", |row| Limits { starts_with_assistant: !row.starts_with_assistant, ..row }),
+    ("starts_with_assistant", |row| Limits {
+        starts_with_assistant: if row.starts_with_assistant == FirstWord::NotAssistant {
+            FirstWord::Anybody
+        } else {
+            FirstWord::NotAssistant
+        },
+        ..row
+    }),
     ("ends_with_assistant", |row| Limits {
         ends_with_assistant: if row.ends_with_assistant == LastWord::Anybody {
             LastWord::NotAssistant
@@ -245,6 +254,7 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
+    ("system_reasons", |row| Limits { system_reasons: !row.system_reasons, ..row }),
     ("thoughts", |row| Limits {
         thoughts: if matches!(row.thoughts, Thoughts::Nowhere) {
             Thoughts::Key(&k::REASONING_CONTENT)
@@ -264,6 +274,7 @@ pub(super) const FLIPS: &[Flip] = &[
     ("false_strict", |row| Limits { false_strict: other(row.false_strict), ..row }),
     ("blank_beside", |row| Limits { blank_beside: other(row.blank_beside), ..row }),
     ("blank_system", |row| Limits { blank_system: other(row.blank_system), ..row }),
+    ("user_after_result", |row| Limits { user_after_result: other(row.user_after_result), ..row }),
 ];
 
 /// Another severity, with which a build does the same unless the target accepts the fault.

@@ -271,6 +271,9 @@ pub(super) const TOOLS: &[BlockRule] = &[
         may: &[
             ("action", ValueRule::OneOf(&["generate", "edit", "auto"])),
             ("background", ValueRule::OneOf(&["transparent", "opaque", "auto"])),
+            ("complexity", ValueRule::Any),
+            ("frame_count", ValueRule::Any),
+            ("frame_duration_ms", ValueRule::Any),
             ("input_fidelity", ValueRule::Maybe(&ValueRule::OneOf(&["high", "low"]))),
             ("input_image_mask", ValueRule::Fields(&[], &[("file_id", TEXT), ("image_url", TEXT)])),
             ("model", TEXT),
@@ -280,6 +283,7 @@ pub(super) const TOOLS: &[BlockRule] = &[
             ("partial_images", ValueRule::Count),
             ("quality", ValueRule::OneOf(&["low", "medium", "high", "xhigh", "max", "auto"])),
             ("size", TEXT),
+            ("svg", ValueRule::Any),
         ],
     },
     BlockRule {

@@ -5,6 +5,7 @@ pub(super) use crate::k::*;
 use crate::value::door::keys;
 
 keys! {
+    PHASE = "phase";
     INSTRUCTIONS = "instructions";
     PREVIOUS_RESPONSE_ID = "previous_response_id";
     INPUT_TEXT = "input_text";

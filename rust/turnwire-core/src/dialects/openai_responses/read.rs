@@ -21,6 +21,7 @@ use crate::{
     },
 };
 pub(super) mod reasoning;
+mod replies;
 
 static NO_CONTENT: Flaw = Flaw::refused("a message without content");
 static NO_ID: Flaw = Flaw::refused("only messages of the assistant have an id");
@@ -29,12 +30,10 @@ static NO_ITEM_TYPE: Flaw = Flaw::refused("an item without its type");
 static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw::refused("an output without content");
 static NO_TEXT: Flaw = Flaw::refused("an output is text, or a list of parts");
-static NO_ANNOTATIONS: Flaw = Flaw::taken("the text of an output has annotations, none as well");
 static OTHER_SIDE: Flaw = Flaw::refused("what the user says is input, and what the assistant says is output");
 static NO_SOURCE: Flaw = Flaw::refused("an image must say where it is");
 static NO_ITEM: Flaw = Flaw::refused("this is a part of a message, not an item");
 static NO_PART: Flaw = Flaw::refused("this is an item, not a part of one");
-static NO_DETAIL: Flaw = Flaw::taken("an image of a message says how closely to look at it");
 static NO_DATA_URL: Flaw = Flaw::refused("the data of a file must be an address that holds them");
 
 impl Read for OpenAiResponses {
@@ -53,6 +52,7 @@ impl Read for OpenAiResponses {
     fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
         forms::settle::settle(turns, frame);
         reasoning::settle(turns);
+        replies::settle(turns);
     }
 }
 
@@ -197,23 +197,18 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         Some("input_text") => (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), assistant.then_some(&OTHER_SIDE)),
         Some("output_text") => {
             let notes = element.get(&k::ANNOTATIONS);
-            let bare = notes.as_ref().is_none_or(|notes| notes.kind() != NodeKind::List);
             // Drops an empty list. It is written again if the type requires it.
             if notes.is_some_and(|notes| notes.kind() == NodeKind::List && notes.is_empty()) {
                 let _ = keys.take(&k::ANNOTATIONS);
             }
-            let flaw = if assistant { bare.then_some(&NO_ANNOTATIONS) } else { Some(&OTHER_SIDE) };
-            (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), flaw)
+            (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), (!assistant).then_some(&OTHER_SIDE))
         }
         // The type of Chat Completions.
         Some("text") => (Some(Kind::Text(keys.needed_text(&k::TEXT)?)), Some(&OTHER_SIDE)),
         Some("refusal") => (Some(Kind::Refusal(keys.needed_text(&k::REFUSAL)?)), None),
         Some("input_image") => match image(&mut keys)? {
             None => (None, Some(&NO_SOURCE)),
-            found => {
-                let told = element.get(&k::DETAIL).is_some_and(|detail| detail.kind() == NodeKind::Text);
-                (found, (side != Side::Output && !told).then_some(&NO_DETAIL))
-            }
+            found => (found, None),
         },
         Some("input_file") => file(&mut keys)?,
         Some("") | None => (None, Some(&flaw::NO_TYPE)),

@@ -110,10 +110,20 @@ fn said<H: Host, K: Sink<H>>(
     match (first, fresh) {
         (true, true) => w.message_extras_but(message, &k::STATUS),
         (true, false) => w.message_extras(message),
-        (false, _) => {}
+        (false, _) => phase(w, message),
     }
     w.out.close();
     Ok(())
+}
+
+/// Writes which part of an answer a message is, which is said of all its texts.
+fn phase<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) {
+    let Some((extras, input)) = message.extras(w.p.target.id) else { return };
+    for (key, value) in extras.iter().filter(|(key, _)| key.is(k::PHASE.name, input)) {
+        w.out.scope(input);
+        w.out.key_text(key);
+        w.out.raw(value);
+    }
 }
 
 /// Whether a message has this key among its extras.

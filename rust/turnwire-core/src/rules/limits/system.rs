@@ -7,6 +7,8 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, but only before all others.
     First,
+    /// In messages, before all others or right behind the user's.
+    BehindUser,
     /// In a separate key, or in the first message.
     Head,
     /// In a separate key. Among the messages, only before the assistant's or at the end.

@@ -76,7 +76,7 @@ const OLLAMA_LEVELS: Kind = Kind::Words(&[
     ("high", "high"),
     ("max", "max"),
     ("low", "minimal"),
-    ("max", "xhigh"),
+    ("high", "xhigh"),
 ]);
 const MODES: Kind = Kind::Words(&[("adaptive", "adaptive"), ("enabled", "enabled"), ("disabled", "disabled")]);
 pub(super) const ON_OFF: Kind =

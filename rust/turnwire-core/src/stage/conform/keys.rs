@@ -1,15 +1,16 @@
 //! Keys of a turn that no parser took: keys of reply objects are removed, and unknown ones are reported.
 
-use super::{look, unknown_kind};
+use super::{look, marks, unknown_kind};
 use crate::{
     model::{Content, Inner, Kind, Part, Role, Turn},
     report::{Change, Edit, Path, Place, Severity, Step},
     rules::{
-        ExtraKeys, KeyRule, Limits, Verdict,
+        DialectId, ExtraKeys, KeyRule, Limits, UpdateForm, Verdict,
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
     wire::plan::wrong::{Wrong, is_repaired, of_null, of_reply_key},
+    wire::updates,
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
@@ -194,12 +195,25 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
 }
 
 /// Warns of each unknown key of a turn. `row`: whether it is in a row of training data.
-pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize, row: bool) -> Vec<Change> {
+pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize, row: bool) -> Vec<Change> {
+    let keys = target.keys();
+    // Only some profiles of a format have these.
+    let mark = target.marks().map(|marks| marks.form.key().name);
+    let update = updates::rule_of(target).and_then(|rule| match rule.form {
+        UpdateForm::Key(name) => Some(name),
+        UpdateForm::Item(_) => None,
+    });
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let of_row: &[KeyRule] = if row && turn.role == Role::Assistant { keys.row } else { &[] };
     let mut tell = |rules: &[KeyRule], more: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
         for (key, value) in extras.into_iter().flatten() {
+            // What is in the object inside a part is none of them.
+            let beside = std::ptr::eq(rules, keys.turn) || std::ptr::eq(rules, keys.part);
+            if beside && [mark, update].into_iter().flatten().any(|known| key.is(known, input)) {
+                warnings.extend(marks::unlisted(target, (key, value), input, path).into_iter().map(unknown_at));
+                continue;
+            }
             let is_unknown = |rules| keys.judge(rules, (key, value), input) == Verdict::Unknown;
             if is_unknown(rules) && keys.judge(more, (key, value), input) != Verdict::Fine {
                 warnings.push(unknown(&key.to_str(input), path()));
@@ -244,7 +258,7 @@ pub(super) fn unknown(key: &str, path: Path) -> Change {
 }
 
 /// Warns of the last key of a path, which the target may refuse.
-fn unknown_at(path: Path) -> Change {
+pub(super) fn unknown_at(path: Path) -> Change {
     let key = match path.steps().last() {
         Some(Step::Key(key)) => key.into(),
         Some(Step::Name(key)) => key,

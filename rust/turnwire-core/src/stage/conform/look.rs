@@ -2,7 +2,7 @@
 
 mod opaque;
 
-use super::keys;
+use super::{keys, marks};
 use crate::{
     model::{Frame, Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
@@ -104,7 +104,7 @@ impl<'a> Look<'a> {
                 if let Some(wrong) = stray.wrong() {
                     found(Some(place), Some(wrong));
                 }
-                tells |= stray.tells;
+                tells |= stray.tells || marks::has_unlisted(self.target, part, input);
             }
             if part.touched || turn.touched && part.origin.is_none() {
                 // A result may have another id while its blocks are written unchanged.

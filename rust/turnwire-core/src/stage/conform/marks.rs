@@ -9,6 +9,7 @@ mod reasoning;
 use std::sync::Arc;
 
 use crate::{
+    k,
     model::{Content, Frame, Kind, Part, Tool, Turn},
     report::{Change, Edit, Path, Step},
     rules::{DialectId, MarkForm, Target, block_rule::without_key, mark_rule::MOST},
@@ -32,7 +33,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
 fn forms_in(from: DialectId, target: &Target<'_>) -> Option<Forms> {
     let forms = from.facts.marks.reads;
     let counts = if from.same_wire(target.id) {
-        from.keys().most.is_some()
+        from.keys().most.is_some() || target.id.marks().is_some_and(|marks| marks.form == MarkForm::Control)
     } else {
         forms.iter().any(|form| target.marks_of(*form).is_some())
     };
@@ -104,6 +105,29 @@ fn count_down<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         draft.frame = Some(Arc::new(new));
     }
     draft.receipt.changes.append(&mut entries);
+}
+
+/// The paths of the keys in a mark that its format does not list. `at`: the path of what has the mark.
+pub(super) fn unlisted<H: Host>(
+    target: DialectId,
+    (key, mark): (&Text<H>, &Raw<H>),
+    input: Option<&Input>,
+    at: &dyn Fn() -> Path,
+) -> Vec<Path> {
+    let Some(form) = target.marks().map(|marks| marks.form).filter(|form| key.is(form.key().name, input)) else {
+        return Vec::new();
+    };
+    let Ok(Value::Map(entries)) = mark.to_value(input) else { return Vec::new() };
+    let is_listed = |key: &Text<H>| key.is(form.kind().0.name, None) || key.is(k::TTL.name, None);
+    let others = entries.iter().map(|(key, _)| key).filter(|key| !is_listed(key));
+    let path = |key: &Text<H>| at().then(Step::Key(form.key().name)).then(Step::Name(key.to_str(None).into()));
+    others.map(path).collect()
+}
+
+/// Whether a mark of a part, or of a block in it, has such keys.
+pub(super) fn has_unlisted<H: Host>(target: DialectId, part: &Part<H>, input: Option<&Input>) -> bool {
+    let mut extras = part.with_blocks().flat_map(|part| part.extras.iter().flat_map(|extras| extras.iter()));
+    extras.any(|(key, mark)| !unlisted(target, (key, mark), input, &Path::default).is_empty())
 }
 
 /// Whether a whole turn has a mark.

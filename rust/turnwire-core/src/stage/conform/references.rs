@@ -12,6 +12,7 @@ use crate::{
 };
 
 const UNDEFINED_CHANGE: &str = "the target refuses a change of a tool that the request does not define";
+const UNKNOWN: &str = "the target needs the definition of the tool that this names: pass it, or add it to the request";
 const UNDEFINED: &str = "the target refuses a reference to a tool that the request does not define";
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some(rule) = target.facts.references else { return };
@@ -65,7 +66,13 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, target: Dialect
 #[cold]
 fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn(&Turn<H>) -> bool) {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    let Some(mut defined) = defined(&frame, rule) else { return };
+    let known = defined(&frame, rule);
+    if known.is_none() && brings(&frame, rule) {
+        return;
+    }
+    // A list comes without the tools of its request, so what is missing there may be in the request.
+    let sure = known.is_some();
+    let mut defined = known.unwrap_or_default();
     for turn in draft.turns() {
         turn.parts.iter().for_each(|part| brought(part, rule, turn.input.as_ref(), &mut defined));
     }
@@ -78,9 +85,12 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn
             let mut gone = Vec::new();
             changed |= known.mend(part, slot.turn.input.as_ref(), &mut gone);
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
-            entries.extend(gone.into_iter().map(|to| Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED)));
+            entries.extend(gone.into_iter().map(|to| match sure {
+                true => Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED),
+                false => Change::warning(Edit::ToolsMissing, path(to), UNKNOWN),
+            }));
         }
-        if changed {
+        if changed && sure {
             slot.turn = Arc::new(new);
         }
     }
@@ -104,14 +114,16 @@ fn is_reference<H: Host>(block: &Part<H>, rule: &ReferenceRule, input: Option<&I
 
 /// The names of all tools. `None` if nobody can know them: the request has none, or a server brings some.
 fn defined<H: Host>(frame: &Frame<H>, rule: &ReferenceRule) -> Option<HashSet<String>> {
-    let tools = frame.tools.as_ref().filter(|tools| !tools.is_empty())?;
+    let tools = frame.tools.as_ref().filter(|tools| !tools.is_empty() && !brings(frame, rule))?;
+    Some(tools.iter().filter_map(|tool| name_of(tool, frame.input.as_ref())).collect())
+}
+
+/// Whether a server brings tools that the request does not name.
+fn brings<H: Host>(frame: &Frame<H>, rule: &ReferenceRule) -> bool {
     let input = frame.input.as_ref();
     let unnamed = |tool: &Tool<H>| tool.by_provider && tool.name.to_str(input).contains(rule.unnamed);
-    let rest = frame.rest.iter().flat_map(|rest| &rest.keys);
-    if tools.iter().any(unnamed) || rest.into_iter().any(|one| one.key.is(rule.server, input)) {
-        return None;
-    }
-    Some(tools.iter().filter_map(|tool| name_of(tool, input)).collect())
+    let mut rest = frame.rest.iter().flat_map(|rest| &rest.keys);
+    frame.tools.iter().flatten().any(unnamed) || rest.any(|one| one.key.is(rule.server, input))
 }
 
 /// A tool's name. That of a provider's tool is beside its type.

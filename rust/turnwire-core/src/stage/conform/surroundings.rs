@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{definitions, keys, tools};
+use super::{definitions, keys, marks, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
     report::{Change, Edit, Error, Path, Place, Severity},
@@ -299,6 +299,8 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
             if keys.judge(keys.part, (key, value), input) == Verdict::Unknown {
                 draft.receipt.changes.push(keys::unknown(&key.to_str(input), Path::default().at(part.place)));
             }
+            let inside = marks::unlisted(target, (key, value), input, &|| Path::default().at(part.place));
+            draft.receipt.changes.extend(inside.into_iter().map(keys::unknown_at));
         }
     }
     if let Some(rules) = keys.around {
@@ -335,6 +337,12 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
             if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
                 draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
             }
+            let inside = marks::unlisted(target, (key, value), input, &|| frame.tool_path(index));
+            draft.receipt.changes.extend(inside.into_iter().map(keys::unknown_at));
         }
+    }
+    for one in frame.rest.iter().flat_map(|rest| &rest.keys) {
+        let inside = marks::unlisted(target, (&one.key, &one.value), input, &Path::default);
+        draft.receipt.changes.extend(inside.into_iter().map(keys::unknown_at));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     answer::answer,
+    blank::takes_blank,
     decide::{Decision, Fate, Scope, decide},
 };
 use crate::{
@@ -79,7 +80,7 @@ fn is<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Is {
         | (Fate::Origin(_), Kind::Json(_)) => Is::Text,
         // Blank text that stays is none.
         (Fate::Origin(_), Kind::Text(text) | Kind::Refusal(text))
-            if target.limits.blank_text || !text.is_blank(scope.input) =>
+            if takes_blank(target.limits, scope.role) || !text.is_blank(scope.input) =>
         {
             Is::Text
         }

@@ -14,14 +14,16 @@ pub(crate) struct Cached {
     ttl: Option<&'static Key>,
     /// Whether the source says for how long, and the target has no such time.
     pub(crate) usual: bool,
+    /// Whether the source's mark has keys that no format of it lists.
+    pub(crate) more: bool,
 }
 
 impl Cached {
-    /// Reads a mark's object. `None` if it has other content.
-    fn read<H: Host>(mark: &Value<H>, form: MarkForm, marks: Marks) -> Option<Self> {
+    /// Reads a mark's object. `None` if it is none.
+    pub(crate) fn read<H: Host>(mark: &Value<H>, form: MarkForm, marks: Marks) -> Option<Self> {
         let Value::Map(entries) = mark else { return None };
         let (kind, word) = form.kind();
-        let mut ttl = None;
+        let (mut ttl, mut more) = (None, false);
         for (key, value) in entries.iter() {
             match value {
                 Value::Text(given) if key.is(kind.name, None) && given.is(word.name, None) => {}
@@ -29,11 +31,22 @@ impl Cached {
                 Value::Text(given) if key.is(k::TTL.name, None) => {
                     ttl = Some(form.lifetime(|known| given.is(known, None))?);
                 }
+                _ if !key.is(kind.name, None) && !key.is(k::TTL.name, None) => more = true,
                 _ => return None,
             }
         }
         let same = ttl.and_then(|ttl: &Key| marks.form.lifetime(|known| known == ttl.name));
-        Some(Self { ttl: same, usual: ttl.is_some() && same.is_none() })
+        Some(Self { ttl: same, usual: ttl.is_some() && same.is_none(), more })
+    }
+
+    /// The mark's object in the target's form.
+    pub(crate) fn to_value<H: Host>(self, form: MarkForm) -> Value<H> {
+        let (kind, word) = form.kind();
+        let lasts = self.ttl.map(|ttl| (&k::TTL, ttl));
+        let each = [(kind, word)].into_iter().chain(lasts);
+        Value::Map(
+            each.map(|(key, word)| (Text::own(key.name), Value::Text(Text::own(word.name)))).collect::<Vec<_>>().into(),
+        )
     }
 
     /// Writes the mark's object in the target's form.

@@ -2,18 +2,20 @@
 
 use super::{
     beside::{Beside, Is},
+    blank::takes_blank,
     carried,
     item::{Item, Said},
     message::Message,
     outline::Outline,
     rules,
-    seats::may_begin,
+    seats::{First, may_begin},
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn},
     report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
     value::{Host, Raw, Text},
+    wire::updates,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {
@@ -64,7 +66,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn stays_empty(&self, message: &Message<'a, H>) -> bool {
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
         let sets = || message.turns.iter().any(|(_, turn)| self.sets_something(turn));
-        said_nothing && self.p.target.limits.blank_text || sets()
+        let elsewhere = || message.turns.iter().any(|(_, turn)| updates::sets_something(turn));
+        sets() || said_nothing && takes_blank(self.p.target.limits, message.role) && !elsewhere()
     }
 
     /// Reports the turns of a message that is not written.
@@ -81,9 +84,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         })
     }
 
-    /// Whether a system turn of the target's own format has keys that matter without text, such as an effort for later turns.
+    /// Whether a system turn of the target's own format changes settings for later turns, which matters without text.
     fn sets_something(&self, turn: &Turn<H>) -> bool {
-        turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.p.target.id)
+        updates::sets_something(turn) && turn.from.same_wire(self.p.target.id)
     }
 
     /// Moves a cache mark that is a separate block to after all results, because no block may be between them.
@@ -159,7 +162,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
         let assistant = message.role == Role::Assistant && self.p.written == 0;
-        if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, message.role) {
+        let first = First { role: message.role, calls: message.calls > 0, is_last: false, instructed: false };
+        if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, first) {
             return Ok(());
         }
         let text = "the target requires the user's message first";

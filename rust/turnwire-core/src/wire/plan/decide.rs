@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::{
+    blank::takes_blank,
     carried,
     media::{self, Shown, Taken},
     passages,
@@ -241,14 +242,22 @@ const IMAGES_INSIDE: &str = "no document of the target has images between its te
 /// Whether the target refuses a text because it is blank.
 #[inline]
 pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<'_>) -> bool {
-    !limits.blank_text && text.is_blank(scope.input)
+    !takes_blank(limits, scope.role) && text.is_blank(scope.input)
 }
 
 /// Whether a part may be sent back unchanged inside a turn that is rewritten.
 #[inline]
 pub(super) fn goes_back<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    let own = if bound(part) { scope.from.reasons_as(target, part.signed) } else { scope.from.same_wire(target) };
+    let own = if bound(part) { reads_bound(target, scope, part) } else { scope.from.same_wire(target) };
     own && !part.touched
+}
+
+/// Whether the target reads reasoning, or a signature, of this turn's format where it stands.
+pub(crate) fn reads_bound<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+    if scope.role.is_system() && matches!(part.kind, Kind::Reasoning(_)) {
+        return scope.from.same_wire(target) && target.limits().is_ok_and(|limits| limits.system_reasons);
+    }
+    scope.from.reasons_as(target, part.signed)
 }
 
 /// Whether a part is for the profile that made it only: reasoning, or a signature.

@@ -82,14 +82,19 @@ impl<'a, H: Host> Item<'a, H> {
         self.own && self.part.is_some_and(|part| part.place.index.is_some())
     }
 
+    /// The part of the target's own format whose keys it has. Text that stands for reasoning has none of them.
+    fn own_part(&self) -> Option<&'a Part<H>> {
+        self.part.filter(|part| self.own && (self.text().is_none() || !matches!(part.kind, Kind::Reasoning(_))))
+    }
+
     /// The unknown keys of the target's own format, to be written after the known ones.
     pub(crate) fn extras(&self) -> Option<&'a Extras<H>> {
-        self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
+        self.own_part().and_then(|part| part.extras.as_deref())
     }
 
     /// The unknown keys of the object inside it under a key.
     pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
-        self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
+        self.own_part().and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
     }
 
     /// Whether it is media, unchanged or rewritten.

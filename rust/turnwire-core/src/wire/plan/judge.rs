@@ -5,6 +5,7 @@
 use super::{
     answer::stays_in,
     arguments::args_stay,
+    blank::{replays_blank, takes_blank},
     decide::bound,
     media::{media_fits, stays_media},
     rules,
@@ -19,6 +20,7 @@ use crate::{
     },
     rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target, carrier::Holds},
     value::{Host, Input, Raw, Text, Value},
+    wire::updates,
 };
 
 const ALTERNATES: &str = "the target requires user and assistant to alternate";
@@ -53,7 +55,7 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
             Some(Wrong::new(Edit::Reshaped, "only the assistant can refuse"))
         }
         Kind::Text(text) | Kind::Refusal(text) => {
-            let blank = !limits.blank_replays && text.is_blank(input);
+            let blank = !replays_blank(limits, turn.role) && text.is_blank(input);
             let beside = || !text.is_empty() && says_more(turn, input);
             blank.then(|| {
                 let severity = if beside() { limits.blank_beside } else { Severity::Error };
@@ -72,7 +74,10 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
             };
             // A gateway's key is there for another provider, and servers pass over it.
             let passes = matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
-            let refused = refused && !passes || turn.role != Role::Assistant;
+            let refused = match turn.role {
+                Role::Assistant => refused && !passes,
+                role => !(role.is_system() && limits.system_reasons),
+            };
             refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
         }
         Kind::Media(_) if !limits.media_of_all && turn.role != Role::User => {
@@ -238,7 +243,7 @@ pub(crate) fn no_system_text(limits: &Limits) -> Option<Wrong> {
 /// Whether the target refuses a turn of blank text.
 pub(crate) fn refuses_blank_turn<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
     let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
-    !limits.blank_text && !limits.blank_replays && turn.parts.iter().all(blank)
+    !takes_blank(limits, turn.role) && !replays_blank(limits, turn.role) && turn.parts.iter().all(blank)
 }
 
 /// Why a turn changes that becomes one message with another.
@@ -263,7 +268,10 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
         return Some(Wrong::new(Edit::Reshaped, ONE_TEXT));
     }
     if turn.role.is_system() {
-        return stand.moves.map(|rule| Wrong::new(rule.code, rule.says));
+        let mute = turn.parts.is_empty() && !takes_blank(limits, turn.role) && !updates::sets_something(turn);
+        let refused =
+            mute.then(|| Wrong::new(Edit::EmptyTurn, "the target refuses a system message that says nothing"));
+        return refused.or_else(|| stand.moves.map(|rule| Wrong::new(rule.code, rule.says)));
     }
     if let Some(joins) = stand.joins {
         return Some(merged(joins));
@@ -272,7 +280,7 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     if turn.speaker() != turn.role && calls {
         return Some(Wrong::new(Edit::WrongRole, sentence::ONLY_ASSISTANT_CALLS));
     }
-    if turn.parts.is_empty() && !limits.blank_text {
+    if turn.parts.is_empty() && !takes_blank(limits, turn.role) {
         return Some(Wrong::new(Edit::EmptyTurn, "the target refuses a turn without content"));
     }
     let apart = limits.beside_calls == BesideCalls::Nothing && calls;
@@ -294,7 +302,7 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
         }
     }
     // Where at most one text may be beside calls, empty text is nothing.
-    let refused = !limits.blank_replays && limits.beside_calls == BesideCalls::All;
+    let refused = !replays_blank(limits, turn.role) && limits.beside_calls == BesideCalls::All;
     turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Edit::BlankText, flaw.says))
 }
 

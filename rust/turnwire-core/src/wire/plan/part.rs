@@ -361,8 +361,8 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         let input = site.turn.input.as_ref();
         let mark = self.mark(site, part);
-        if mark.is_some_and(|(_, cached)| cached.usual) {
-            self.losses.changed(Edit::CacheMark, (site.path)(), rules::USUAL_LIFETIME);
+        if let Some((name, cached)) = mark {
+            self.mark_told(cached, &|| (site.path)().then(Step::Key(name)))?;
         }
         let mark = mark.map_or("", |(name, _)| name);
         let signed = self.signature(site.turn, part).is_some();

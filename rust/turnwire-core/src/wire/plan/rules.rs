@@ -39,6 +39,7 @@ rules! {
     ONE_TEXT = Joined, "the target allows one text in a message";
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
     SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
+    SYSTEM_BEHIND_USER = MovedSystem, "the target accepts system text only before all other messages or right behind the user's";
     SYSTEM_HEAD = MovedSystem, "the target accepts system text either beside its messages or in the first one";
     SYSTEM_BESIDE = MovedSystem, "the target keeps system text beside its messages";
     SYSTEM_TEXT = System, "the target accepts only text as system text";
@@ -59,6 +60,8 @@ pub(crate) const TOOL_NAME_REFUSED: &str = "the target refuses the name of this 
 
 /// Why a mark lasts another time than in the source.
 pub(crate) const USUAL_LIFETIME: &str = "the target has no cache marks that last as long: this one lasts as usual";
+pub(crate) const MORE_OF_MARK: &str =
+    "the target's cache marks have no other keys than their kind and how long they last";
 
 /// Why something of a text's citations is lost.
 pub(crate) const CITATIONS: &str = "the target has no place for some of the citations";

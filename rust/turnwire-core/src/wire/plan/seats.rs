@@ -3,7 +3,7 @@
 use super::{rules::Rule, system_seats::SystemSeats};
 use crate::{
     model::{Frame, Role, Turn},
-    rules::{Limits, ReasoningRule, ResultPlace, SystemPlace, Target},
+    rules::{FirstWord, Limits, ReasoningRule, ResultPlace, SystemPlace, Target},
     value::Host,
     wire::write::says::{is_written, user_asks},
 };
@@ -81,14 +81,33 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
     leads
 }
 
-/// Whether this side may speak first.
-pub(crate) fn may_begin(limits: &Limits, role: Role) -> bool {
-    limits.starts_with_assistant || role != Role::Assistant
+/// The first turn that is written, apart from system text.
+#[derive(Clone, Copy)]
+pub(crate) struct First {
+    /// The speaker.
+    pub(crate) role: Role,
+    /// Whether it calls tools.
+    pub(crate) calls: bool,
+    /// Whether nothing follows it.
+    pub(crate) is_last: bool,
+    /// Whether system text is before it.
+    pub(crate) instructed: bool,
+}
+
+/// Whether a turn may be first.
+pub(crate) fn may_begin(limits: &Limits, first: First) -> bool {
+    let First { role, calls, is_last, instructed } = first;
+    role != Role::Assistant
+        || match limits.starts_with_assistant {
+            FirstWord::Anybody => true,
+            FirstWord::NotAssistant => false,
+            FirstWord::Followed => instructed || !calls && !is_last,
+        }
 }
 
 /// Whether system text alone is a list of messages.
 pub(crate) fn instructs_alone(limits: &Limits) -> bool {
-    matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First)
+    matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First | SystemPlace::BehindUser)
 }
 
 /// The first turn that calls a tool or answers a call, if the target refuses these where no tool is defined.
@@ -124,7 +143,7 @@ impl<'a> Seats<'a> {
         let written = |turn: &Turn<H>| is_written(turn, &target);
         Self {
             target,
-            system: SystemSeats::of(target.limits, frame, turns.clone(), written),
+            system: SystemSeats::of(&target, frame, turns.clone(), written),
             leads: leads_to_calls(target.limits, turns.clone(), written),
             asked: last_asked(&target, turns),
             before: None,

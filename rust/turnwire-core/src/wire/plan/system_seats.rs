@@ -2,9 +2,10 @@
 
 use super::rules::{self, Rule};
 use crate::{
-    model::{Frame, Role, Turn},
-    rules::{Limits, SystemPlace, Target},
+    model::{Frame, Kind, Role, Turn},
+    rules::{SystemPlace, Target},
     value::Host,
+    wire::write::says::{sets_only, user_asks},
 };
 
 /// The system turns of a list, by their positions, each with the rule by which it may not stay there.
@@ -13,32 +14,38 @@ pub(crate) struct SystemSeats(Vec<(usize, Option<&'static Rule>)>);
 impl SystemSeats {
     /// `frame`: it may have system text beside the list. `says`: whether a turn is written.
     pub(crate) fn of<'a, H: Host>(
-        limits: &Limits,
+        target: &Target<'_>,
         frame: &Frame<H>,
         turns: impl Iterator<Item = &'a Turn<H>>,
         says: impl Fn(&Turn<H>) -> bool,
     ) -> Self {
-        let mut seats: Vec<(usize, Option<&'static Rule>)> = Vec::new();
-        if !matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
+        let (limits, mut seats) = (target.limits, Vec::<(usize, Option<&'static Rule>)>::new());
+        if matches!(limits.system, SystemPlace::Anywhere | SystemPlace::Nowhere) {
             return Self(seats);
         }
         let has_beside = || frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
         let rule = rule_of(limits.system);
-        let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
+        let (mut spoken, mut waiting, mut last, mut asked_last) = (false, 0, Role::User, false);
         for (at, turn) in turns.enumerate() {
+            // What only changes settings has rules of its own.
+            if sets_only(turn, target) {
+                continue;
+            }
             if turn.role.is_system() {
-                // After the first turn, system text may be only before an assistant's turn or at the end.
                 let may = match limits.system {
                     SystemPlace::First => !spoken,
+                    SystemPlace::BehindUser => !spoken || asked_last,
                     SystemPlace::Head => at == 0 && !has_beside(),
+                    // After the first turn, it may be only before an assistant's turn or at the end.
                     _ => spoken,
                 };
                 seats.push((at, (!may).then_some(rule)));
                 continue;
             }
             // Only system text before it, and a rule about sides, ask whether a turn is written.
-            let asked = !spoken || waiting < seats.len() || limits.alternates;
-            if !asked || !says(turn) {
+            let behind = limits.system == SystemPlace::BehindUser;
+            let matters = !spoken || waiting < seats.len() || limits.alternates || behind;
+            if !matters || !says(turn) {
                 continue;
             }
             spoken = true;
@@ -48,6 +55,7 @@ impl SystemSeats {
                 seats[waiting..].iter_mut().for_each(|(_, why)| *why = Some(rule));
             }
             (waiting, last) = (seats.len(), turn.speaker());
+            asked_last = behind && asks_last(turn, target);
         }
         // Readers take one of the two places, and never look at the other.
         if limits.system == SystemPlace::Head && seats.iter().any(|(_, why)| why.is_some()) {
@@ -65,10 +73,18 @@ impl SystemSeats {
     }
 }
 
+/// Whether what the target gets of a turn ends with the user's words, and not with a result.
+fn asks_last<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
+    let is_result = |kind: &Kind<H>| matches!(kind, Kind::Result(_));
+    let answers = turn.parts.iter().any(|part| is_result(&part.kind));
+    turn.speaker() != Role::Assistant && (!answers || user_asks(turn, target))
+}
+
 /// The rule of a place, for text that is elsewhere.
 fn rule_of(place: SystemPlace) -> &'static Rule {
     match place {
         SystemPlace::First => &rules::SYSTEM_FIRST,
+        SystemPlace::BehindUser => &rules::SYSTEM_BEHIND_USER,
         SystemPlace::Head => &rules::SYSTEM_HEAD,
         SystemPlace::Top | SystemPlace::Anywhere | SystemPlace::Nowhere => &rules::SYSTEM_BESIDE,
     }
@@ -83,19 +99,24 @@ pub(crate) fn hoisted<'a, H: Host>(
     says: impl Fn(&Turn<H>) -> bool,
 ) -> Vec<(usize, Option<&'static Rule>)> {
     let place = target.limits.system;
-    let system = turns.clone().enumerate().filter(|(_, turn)| turn.role.is_system());
+    let is_text = |turn: &Turn<H>| turn.role.is_system() && !sets_only(turn, target);
+    let system = turns.clone().enumerate().filter(|(_, turn)| is_text(turn));
     if place == SystemPlace::Anywhere || system.clone().next().is_none() {
         return Vec::new();
     }
-    let seats = SystemSeats::of(target.limits, frame, turns, says);
+    let leading = turns.clone().take_while(|turn| turn.role.is_system() || !says(turn)).count();
+    let seats = SystemSeats::of(target, frame, turns, says);
     let own = |turn: &Turn<H>| turn.from.same_wire(target.id);
     // If an untouched turn is of this format, its own servers accepted its position.
     let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && seats.why_not(at).is_some();
     // All of it is put in front, in its order.
-    let gathers = place == SystemPlace::First && system.clone().any(|(at, turn)| moves(at, turn));
+    let in_front = matches!(place, SystemPlace::First | SystemPlace::BehindUser);
+    let gathers = in_front && system.clone().any(|(at, turn)| moves(at, turn));
     let is_hoisted = |at: usize, turn: &Turn<H>| match place {
         SystemPlace::Anywhere => false,
         SystemPlace::First => gathers,
+        // What moves is put behind what is in front.
+        SystemPlace::BehindUser => gathers && (at < leading || moves(at, turn)),
         SystemPlace::Head => !own(turn) || moves(at, turn),
         SystemPlace::Top => moves(at, turn) || !own(turn) && !turn.from.is_relative(target.id),
         SystemPlace::Nowhere => !own(turn),

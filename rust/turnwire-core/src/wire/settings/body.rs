@@ -85,9 +85,18 @@ impl<H: Host> Body<H> {
         // Another row may be able to read it.
         let known = |at: &Vec<Step>| reading.known.contains(at);
         let faults: Vec<_> = faults.into_iter().filter(|fault| !known(&fault.at)).collect();
-        for Fault { at, reason, is_word } in faults {
-            let report = Report { kind: ChangeKind::Lost, path: Path::of(at), why: reason.into() };
-            let reports = if is_word { &mut reading.reports } else { &mut reading.wrong };
+        for fault in &faults {
+            let others = || faults.iter().filter(|other| other.at == fault.at);
+            // Of two rows for one key, one may have the words for what is no value of the other.
+            let words = others().find_map(|other| other.words);
+            let flag = words.is_some() && others().any(|other| other.words.is_none());
+            let reason = match words.filter(|_| flag) {
+                Some(_) if fault.words.is_some() => continue,
+                Some(words) => format!("expected one of {}: {}", listed(words), fault.reason),
+                None => fault.reason.clone(),
+            };
+            let report = Report { kind: ChangeKind::Lost, path: Path::of(fault.at.clone()), why: reason.into() };
+            let reports = if words.is_some() && !flag { &mut reading.reports } else { &mut reading.wrong };
             reports.push(report);
         }
         reading
@@ -101,7 +110,7 @@ impl<H: Host> Body<H> {
                     reading.said.push(Said { setting, value: Value::Bool(!flag), at: at.clone() });
                 } else {
                     let reason = "expected a boolean".to_owned();
-                    faults.push(Fault { at: at.clone(), reason, is_word: false });
+                    faults.push(Fault { at: at.clone(), reason, words: None });
                 }
             }
             return;
@@ -127,8 +136,11 @@ impl<H: Host> Body<H> {
             }
             match (values::read(value, cell.kind), &first) {
                 (Err(reason), _) => {
-                    let is_word = matches!((cell.kind, value), (Kind::Words(_), Value::Text(_)));
-                    faults.push(Fault { at, reason, is_word });
+                    let words = match (cell.kind, value) {
+                        (Kind::Words(words), Value::Text(_)) => Some(words),
+                        _ => None,
+                    };
+                    faults.push(Fault { at, reason, words });
                 }
                 // An empty list or object says nothing, and a list without this word may have others.
                 (Ok(None), _) if !matches!(cell.kind, Kind::Member(_)) => reading.known.push(at),
@@ -176,8 +188,20 @@ impl<H: Host> Default for Reading<H> {
 struct Fault {
     at: Vec<Step>,
     reason: String,
-    /// Whether it is a word, as the wire requires, but not in the table.
-    is_word: bool,
+    /// The known words, if it is another word.
+    words: Option<&'static [(&'static str, &'static str)]>,
+}
+
+/// The words of a table, each once.
+fn listed(words: &[(&str, &str)]) -> String {
+    let mut known: Vec<String> = Vec::new();
+    for (wire, _) in words {
+        let word = format!("{wire:?}");
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    known.join(", ")
 }
 
 /// The value at a path, unless it is null, with the path in the body's spelling.

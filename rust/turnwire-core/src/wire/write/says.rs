@@ -4,7 +4,13 @@ use crate::{
     model::{Kind, Part, Role, Turn},
     rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
-    wire::plan::decide::{Scope, bound, decide},
+    wire::{
+        plan::{
+            blank::takes_blank,
+            decide::{Scope, bound, decide, reads_bound},
+        },
+        updates::sets_something,
+    },
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -17,17 +23,25 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
 
 fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let stand_in = matches!(target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant
-        && (stand_in || turn.parts.iter().any(|part| bound(part) && !turn.from.reasons_as(target.id, part.signed)))
+    let unread = |part: &Part<H>| bound(part) && !reads_bound(target.id, Scope::of(turn), part);
+    match turn.role {
+        Role::Assistant => stand_in || turn.parts.iter().any(unread),
+        role => role.is_system() && turn.parts.iter().any(unread),
+    }
 }
 
 /// Whether any part of a turn is written from the parts.
 pub(crate) fn says<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
     if turn.parts.is_empty() {
-        return target.limits.blank_text;
+        return takes_blank(target.limits, turn.role) || sets_only(turn, target);
     }
     let silent = is_silent(turn, target);
     turn.parts.iter().any(|part| !(silent && is_blank(turn, part)) && says_part(turn, part, target))
+}
+
+/// Whether a turn of the target's own format only changes settings.
+pub(crate) fn sets_only<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
+    turn.parts.is_empty() && turn.from.same_wire(target.id) && sets_something(turn)
 }
 
 /// Whether blank text of an assistant turn would become a separate message: the target separates text, at least from

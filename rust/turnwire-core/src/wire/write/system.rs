@@ -6,7 +6,7 @@ pub(crate) use self::text::SystemText;
 use super::writer::{Where, Writer};
 use crate::{
     model::{Kind, Part},
-    report::{Edit, Error, Path},
+    report::{Edit, Error, Path, Step},
     rules::{DialectId, SystemPlace},
     value::{Host, Input, Piece, Sink, Text},
     wire::plan::{Planner, in_block, in_keys, rules},
@@ -113,6 +113,9 @@ fn gather<'a, H: Host>(
             let extras = part.extras.as_deref().filter(|_| own && origin.is_none());
             let mark = in_keys((from, &w.target), |marks| w.target.marks_system(marks), part.extras.as_deref(), input)
                 .filter(|_| says);
+            if let Some((name, cached)) = mark {
+                w.mark_told(cached, &|| path().then(Step::Key(name)))?;
+            }
             if !(own && says) {
                 let mut keys = part.extras.iter().flat_map(|extras| extras.iter());
                 let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, input));

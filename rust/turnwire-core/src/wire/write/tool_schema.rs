@@ -73,6 +73,9 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let input = frame.input.as_ref();
         let grammar = self.grammar(tool).is_some();
         let mark = in_keys((frame.from, &self.p.target), |marks| marks.beside, tool.extras.as_deref(), input);
+        if let Some((name, cached)) = mark {
+            self.p.mark_told(cached, &|| at.clone().then(Step::Key(name)))?;
+        }
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if key.is(k::STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {

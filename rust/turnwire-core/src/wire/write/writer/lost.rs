@@ -4,10 +4,13 @@ use super::{Where, Writer};
 use crate::{
     k,
     model::{Kind, Part, Turn},
-    report::{Edit, Error, Path, Step, error::Code},
+    report::{ChangeKind, Edit, Error, Path, Step, error::Code},
     rules::{MarkForm, ToolName},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
-    wire::plan::{Item, Message, Planner, rules},
+    wire::{
+        plan::{Cached, Item, Message, Planner, rules},
+        respelled,
+    },
 };
 
 /// The only key of a part that separates steps.
@@ -123,6 +126,14 @@ impl<H: Host> Planner<'_, H> {
             .try_for_each(|(key, raw)| self.extra_lost((key, &raw), None, at))
     }
 
+    /// Reports what the target does not get of a cache mark.
+    pub(crate) fn mark_told(&mut self, cached: Cached, at: Where<'_>) -> Result<(), Error> {
+        if cached.usual {
+            self.losses.tell(ChangeKind::Restated, Edit::CacheMark, at(), rules::USUAL_LIFETIME)?;
+        }
+        if cached.more { self.losses.lost(Edit::Key, at(), rules::MORE_OF_MARK) } else { Ok(()) }
+    }
+
     /// Fails if the target refuses a tool's name.
     pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         match self.target.limits.tool_name(name, input) {
@@ -174,6 +185,10 @@ impl<H: Host> Planner<'_, H> {
             return Ok(());
         }
         let key = key.to_str(input);
+        // One entry is for all cache marks of a request.
+        if respelled::is_mark(&key) && respelled::is_told(self.losses) {
+            return Ok(());
+        }
         // A target that reads all of it itself would keep the key.
         let read_by_target = self.conversation.frame.lost_tie.filter(|dialect| dialect.same_wire(self.target.id));
         let way_out = read_by_target
