@@ -270,6 +270,51 @@ def test_a_refusal_that_is_too_long_has_the_words_of_its_client(tmp_path: Path) 
     assert error == {"type": "invalid_request_error", "message": "prompt is too long: 9000 tokens > 8192 maximum"}
 
 
+# What OpenAI's clients read of a refusal: its type and its code.
+CHAT = {400: ("invalid_request_error", None), 401: ("authentication_error", "invalid_api_key")}
+CHAT |= {403: ("permission_error", None), 404: ("invalid_request_error", "model_not_found")}
+CHAT |= {409: ("conflict_error", None), 413: ("invalid_request_error", "request_too_large")}
+CHAT |= {429: ("rate_limit_error", "rate_limit_exceeded"), 500: ("server_error", "server_error")}
+CHAT |= {503: ("server_error", "server_is_overloaded"), 504: ("timeout_error", None)}
+
+
+@pytest.mark.parametrize("source", ["openai", "openai-responses"])
+@pytest.mark.parametrize("wire", ["anthropic", "gemini", "bedrock"])
+def test_a_refusal_has_the_words_of_openai(tmp_path: Path, wire: str, source: str) -> None:
+    for theirs, error, status in KINDS:
+        if theirs != wire:
+            continue
+        for message in ("no", "prompt is too long: 9 tokens > 8 maximum"):
+            (given,) = submitted(tmp_path, wire, ["a"], source)
+            said = {**error, "errorMessage" if wire == "bedrock" else "message": message}
+            row: dict[str, Any] = {
+                "anthropic": {"custom_id": given, "result": {"type": "errored", "error": {"error": said}}},
+                "gemini": {"key": given, "error": said},
+                "bedrock": {"recordId": given, "error": said},
+            }[wire]
+            jsonl(tmp_path / "results", [row])
+            batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+            body = json.loads((tmp_path / "back").read_text())["response"]["body"]
+            kind, code = CHAT[status]
+            if message != "no" and status == 400:
+                code = "context_length_exceeded"
+            assert (body["error"]["type"], body["error"]["code"]) == (kind, code)
+            assert list(body["error"]) == ["message", "type", "param", "code"]
+
+
+@pytest.mark.parametrize("source", TARGETS)
+def test_a_refusal_may_name_places_in_place_of_a_sentence(tmp_path: Path, source: str) -> None:
+    places = [{"loc": ["body", "x"], "msg": "bad", "type": "t"}]
+    for said in ({"object": "error", "message": {"detail": places}}, {"detail": places}, {"message": places}):
+        (given,) = submitted(tmp_path, "mistral", ["a"], source)
+        row = {"custom_id": given, "response": {"status_code": 422, "body": said}, "error": None}
+        jsonl(tmp_path / "results", [row])
+        (made,) = batch.read_batch_results(tmp_path / "results", tmp_path / "in")
+        assert (made.status, made.message, made.http_status) == ("error", "body.x: bad", 422)
+        batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+        assert "body.x: bad" in (tmp_path / "back").read_text()
+
+
 @pytest.mark.parametrize("source", ["anthropic", "gemini", "bedrock", "openai"])
 def test_a_request_that_ended_with_its_batch_stays_one(tmp_path: Path, source: str) -> None:
     (given,) = submitted(tmp_path, "openai", ["a"], source)

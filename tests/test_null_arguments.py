@@ -108,7 +108,11 @@ def test_they_are_an_empty_object_to_other_targets(source: str, what: str, targe
 def test_at_home_they_are_what_the_target_takes(what: str, target: str) -> None:
     given = SOURCES[target.split(":")[0]](NOTHING[what])
     ready = tw.prepare(given, target, source=target, blobs="base64")
-    if target in OBJECTS and written(ready.payload):
+    if (target, what) == ("cohere", "null"):
+        # Its server writes it and takes it back.
+        assert (ready.payload["messages"], list(ready.receipt)) == (given, [])
+        assert list(tw.check(given, target, source=target)) == []
+    elif target in OBJECTS and written(ready.payload):
         assert written(ready.payload) in ([{}], ["{}"])
     again = tw.prepare(ready.payload, target, source=target, blobs="base64")
     assert again.payload == ready.payload

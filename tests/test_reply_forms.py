@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import pickle
 from typing import Any
 
 import pytest
@@ -35,6 +36,48 @@ def test_a_whole_reply_may_be_a_list_of_chunks() -> None:
         assert told(stream.finish()) == told(whole)
     with pytest.raises(tw.ParseError):
         tw.parse_reply([{"type": "RUN_STARTED"}], "gemini")
+
+
+CALL: Json = {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "U0lH"}
+NAMED: list[Json] = [
+    {
+        "candidates": [{"content": {"role": "model", "parts": [{"text": "Hel"}]}, "index": 0}],
+        "responseId": "r",
+        "modelVersion": "m",
+        "odd": 1,
+    },
+    {
+        "candidates": [
+            {"content": {"parts": [{"text": "lo"}, CALL]}, "finishReason": "RECITATION", "index": 0, "odd": 2}
+        ],
+        "usageMetadata": {"promptTokenCount": 3, "odd": 4},
+        "odd": 3,
+    },
+]
+
+
+@pytest.mark.parametrize(
+    "target", ["openai", "openai-responses", "anthropic", "gemini-interactions", "bedrock", "mistral"]
+)
+def test_a_list_of_chunks_has_the_head_of_its_stream_and_paths_of_its_elements(target: str) -> None:
+    out = tw.replies.convert_reply(NAMED, target, source="gemini")
+    head = ("id", "model")
+    whole = tw.replies.convert_reply({**NAMED[0], "responseId": "r"}, target, source="gemini").payload
+    assert [out.payload.get(key) for key in head] == [whole.get(key) for key in head]
+    stand_in = [loss.reason for loss in out.receipt if loss.code == "stand_in"]
+    assert not [reason for reason in stand_in if "model" in reason]
+    paths = {str(loss.path) for loss in out.receipt} - {"$"}
+    assert all(path.startswith(("$[0]", "$[1]")) for path in paths)
+    assert {"$[1].odd", "$[1].candidates[0].odd", "$[1].usageMetadata.odd"} <= paths
+    assert "$[0].odd" not in paths
+    signed = [str(loss.path) for loss in out.receipt if loss.code == "signature"]
+    assert signed in ([], ["$[1].candidates[0].content.parts[1]"])
+    for again in (pickle.loads(pickle.dumps(tw.parse_reply(NAMED, "gemini"))), tw.parse_reply(NAMED, "gemini")):
+        assert again.render(target) == out  # type: ignore[arg-type]
+    converter = tw.replies.StreamConverter(source="gemini", target=target)
+    events = json.dumps([*converter.feed(NAMED), *converter.finish()])  # type: ignore[arg-type]
+    if target in ("openai", "mistral"):
+        assert events.count('"model": "m"') == events.count('"id": "' + str(out.payload["id"]))
 
 
 @pytest.mark.parametrize("source", ["openai", "openai:openrouter", "mistral"])
@@ -72,6 +115,26 @@ def streamed(chunks: list[Json], source: str, target: str) -> tuple[tw.Reply, tu
     for event in [*itertools.chain.from_iterable(map(converter.feed, chunks)), *converter.finish()]:
         reader.feed(event)
     return reader.finish(), converter.receipt
+
+
+@pytest.mark.parametrize("cut", range(5))
+@pytest.mark.parametrize("source", ["openai", "mistral", "cohere"])
+def test_the_text_null_may_come_in_pieces(source: str, cut: int) -> None:
+    _, chunks = called(source, "null"[:cut])
+    call: Json = {"index": 0, "function": {"arguments": "null"[cut:]}}
+    if source == "cohere":
+        pieces: list[Json] = [{"type": "tool-call-delta", "index": 0, "delta": {"message": {"tool_calls": call}}}]
+    else:
+        pieces = [{"id": "x", "choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}]
+    chunks[1:1] = pieces
+    for target in ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "ollama", "cohere"):
+        if target != source:
+            read, losses = streamed(chunks, source, target)
+            assert [use.args for use in read.tool_uses] == [{}]
+            assert not [loss for loss in losses if loss.code == "arguments"]
+    stream = tw.StreamAssembler(source)
+    events = [event for chunk in chunks for event in stream.feed(chunk)]
+    assert [event["content"]["arguments"] for event in (*events, *stream.finish().events)] == [{}]
 
 
 @pytest.mark.parametrize("args", [("null",), (" null\n",), ("",), (None,), ()], ids=repr)
@@ -123,6 +186,63 @@ def test_unreadable_arguments_are_never_an_empty_object(target: str) -> None:
             continue
         assert (reply.tool_uses, reply.stop_reason) == ((), wanted)
         assert ("lost", "arguments") in {(loss.kind, loss.code) for loss in lost}
+
+
+# The word for the end of a reply whose only call cannot be run, and of one with another call.
+ENDS = {
+    "openai": ("tool_calls", "tool_calls"),
+    "openai-responses": ("completed", "completed"),
+    "mistral": ("tool_calls", "tool_calls"),
+    "cohere": ("TOOL_CALL", "TOOL_CALL"),
+    "anthropic": ("end_turn", "tool_use"),
+    "bedrock": ("end_turn", "tool_use"),
+    "gemini": ("MALFORMED_FUNCTION_CALL", "MALFORMED_FUNCTION_CALL"),
+    "ollama": ("stop", "stop"),
+    "gemini-interactions": ("completed", "requires_action"),
+}
+
+
+@pytest.mark.parametrize("args", [BAD, '{"a":', "[1]", "5", '"x"', "{"])
+@pytest.mark.parametrize("target", ENDS)
+def test_nobody_is_asked_to_run_a_call_that_cannot_be_read(target: str, args: str) -> None:
+    source = "mistral" if target == "openai" else "openai"
+    whole, chunks = called(source, args)
+    out = tw.replies.convert_reply(whole, target, source=source)
+    read, losses = streamed(chunks, source, target)
+    carries = UNREADABLE[target][0] == BAD
+    for reply, told in ((tw.parse_reply(out.payload, target), out.receipt), (read, losses)):
+        assert reply.stop_reason == ENDS[target][0]
+        raw = [use.args_text for use in reply.tool_uses]
+        kinds = [loss.kind for loss in told if loss.code == "arguments"]
+        if carries:
+            assert (raw, kinds) == ([args], [])
+        elif raw:
+            assert (raw, kinds) == ([args], ["restated"])
+        else:
+            assert kinds == ["lost"]
+        ends = [loss for loss in told if loss.code == "finish"]
+        assert bool(ends) == (ENDS[target][0] in ("end_turn", "completed", "stop") and not carries)
+    # A call that can be run is asked for.
+    second = {"id": "c2", "type": "function", "function": {"name": "g", "arguments": "{}"}}
+    whole["choices"][0]["message"]["tool_calls"].append(second)
+    out = tw.replies.convert_reply(whole, target, source=source)
+    assert tw.parse_reply(out.payload, target).stop_reason == ENDS[target][1]
+
+
+def test_a_limit_and_a_broken_stream_stay_what_they_are() -> None:
+    whole, chunks = called("openai", '{"a":')
+    whole["choices"][0]["finish_reason"] = "length"
+    for target, word in (("anthropic", "max_tokens"), ("gemini", "MAX_TOKENS"), ("mistral", "length")):
+        out = tw.replies.convert_reply(whole, target, source="openai")
+        assert tw.parse_reply(out.payload, target).stop_reason == word
+    for target in ("anthropic", "mistral", "openai-responses"):
+        read, _ = streamed(chunks[:1], "openai", target)
+        assert read.finish == "error"
+    stream = tw.StreamAssembler("openai")
+    stream.feed(chunks[0])
+    (use,) = stream.finish().tool_uses
+    assert (use.args_text, use.args_state) == ('{"a":', "incomplete")
+    assert tw.parse_reply({**whole, "choices": [{**whole["choices"][0], "finish_reason": "stop"}]}).finish == "length"
 
 
 def test_a_summary_is_no_answer() -> None:

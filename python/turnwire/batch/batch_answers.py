@@ -47,6 +47,8 @@ _INTERNAL: Final = 13
 # The statuses that Bedrock's results have for a request that was cancelled or too late.
 _ENDED: Final = {"cancelled": 499, "expired": 504}
 _LEAST_FAILURE: Final = 400
+# Where bodies of errors have their sentence.
+_SAID: Final = ("message", "Message", "detail", "error", "errors")
 # gRPC's codes, each with the HTTP statuses that mean the same; the first is written for the others.
 _GRPC: Final[dict[int, tuple[int, ...]]] = {
     3: (400, 413, 422),
@@ -93,19 +95,19 @@ def read_result(own: str, wire: str, line: dict[str, Any], request: Request) -> 
             if kind == "succeeded":
                 return _good(own, "anthropic", result.get("message"), request)
             error = _object(_object(result, "error"), "error")
-            return _bad(own, _ANTHROPIC.get(str(kind), "error"), error.get("type"), error.get("message"))
+            return _bad(own, _ANTHROPIC.get(str(kind), "error"), error.get("type"), _message(error))
         case "bedrock":
             body, error = line.get("modelOutput"), _object(line, "error")
             if body is not None and not error:
                 dialect = "bedrock" if isinstance(body, dict) and "output" in body else "anthropic"
                 return _good(own, dialect, body, request)
-            return _bad(own, "error", error.get("errorCode"), error.get("errorMessage"))
+            return _bad(own, "error", error.get("errorCode"), _message({"message": error.get("errorMessage")}))
         case "gemini":
             error = _object(line, "error")
             if not error:
                 return _good(own, "gemini", line.get("response"), request)
             status = _GEMINI.get(str(error.get("code")), "error")
-            return _bad(own, status, error.get("status") or error.get("code"), error.get("message"))
+            return _bad(own, status, error.get("status") or error.get("code"), _message(error))
         case _:
             return _openai(own, line, request)
 
@@ -118,7 +120,7 @@ def _openai(own: str, line: dict[str, Any], request: Request) -> BatchResult:
         return _good(own, _openai_dialect(body), answer.get("body"), request)
     error = error or _object(body, "error") or body
     code = error.get("code") or error.get("type") or number
-    failure = _bad(own, _OPENAI.get(str(code), "error"), code, error.get("message"))
+    failure = _bad(own, _OPENAI.get(str(code), "error"), code, _message(error))
     return failure._replace(http_status=number) if failed else failure
 
 
@@ -137,6 +139,21 @@ def _object(value: dict[str, Any], key: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _message(error: dict[str, Any]) -> str | None:
+    """The sentence of an error. Some servers say what is wrong at each place of the request, or have another key."""
+    said = error.get("message")
+    if isinstance(said, str):
+        return said
+    if not any(error.get(key) for key in _SAID):
+        return None
+    return cast("str", _failed(error, _LEAST_FAILURE).render("cohere").payload["message"])
+
+
+def _failed(error: dict[str, Any], status: int) -> Reply:
+    """An error as a reply. In a list it is in the form of no provider, so that it is written anew for every client."""
+    return parse_reply([{"error": error}], "openai", status=status)
+
+
 def _good(own: str, dialect: Any, body: Any, request: Request) -> BatchResult:
     try:
         return BatchResult(own, "succeeded", parse_reply(body, dialect, request=request.body))
@@ -144,16 +161,15 @@ def _good(own: str, dialect: Any, body: Any, request: Request) -> BatchResult:
         return BatchResult(own, "unreadable", None, error.code, str(error.args[0]))
 
 
-def _bad(own: str, status: _Status, code: object, message: object) -> BatchResult:
-    said = None if message is None else str(message)
-    return BatchResult(own, status, None, None if code is None else str(code), said)
+def _bad(own: str, status: _Status, code: object, message: str | None) -> BatchResult:
+    return BatchResult(own, status, None, None if code is None else str(code), message)
 
 
 def failed_reply(result: BatchResult, body: dict[str, Any], status: int) -> BatchResult:
     """A reply that ended in an error, as a failure. `body` is the error in the form of the target's clients."""
     error = _object(body, "error") or body
     code = error.get("code") or error.get("type") or status
-    return _bad(result.id, "error", code, error.get("message"))._replace(http_status=status)
+    return _bad(result.id, "error", code, _message(error))._replace(http_status=status)
 
 
 def write_result(result: BatchResult, body: dict[str, Any] | None, request: Request, line: dict[str, Any]) -> Any:
@@ -194,7 +210,7 @@ def _anthropic_result(result: BatchResult, body: dict[str, Any] | None) -> dict[
             return {"type": kind}
     if result.status == "error":
         fault: Any = _rendered(result, "anthropic").payload
-        return {"type": "errored", "error": {**fault, "request_id": None}}
+        return {"type": "errored", "error": {"request_id": None, **fault}}
     said = {"type": "api_error", "message": _sentence(result)}
     return {"type": "errored", "error": {"type": "error", "error": said, "request_id": None}}
 
@@ -218,10 +234,15 @@ def _grpc(result: BatchResult) -> int:
 
 def _rendered(result: BatchResult, dialect: str) -> RenderedReply[Any]:
     """A failure as the provider of a dialect answers one request."""
-    status = _http(result)
-    words = {} if result.code is None else {"type": result.code, "code": result.code}
-    failed = parse_reply({"error": {"message": _said(result), **words}}, "openai")
-    return failed.render(cast("Any", dialect), status=status)
+    # A number is the status, and no word that a client knows.
+    code = None if result.code is None or result.code.isdecimal() else result.code
+    words = {} if code is None else {"type": code, "code": code}
+    made = _failed({"message": _said(result), **words}, _http(result)).render(cast("Any", dialect))
+    error: dict[str, Any] = _object(made.payload, "error") or made.payload
+    if code is not None and "code" in error and error["code"] is None and _failure_status(code) is None:
+        # A word that no format has a meaning for.
+        error["code"] = code
+    return made
 
 
 def _said(result: BatchResult) -> str:

@@ -103,10 +103,12 @@ keys! {
     REFUSAL = "refusal";
     REJECTED = "rejected";
     REQUIRED = "required";
+    REQUEST_ID = "request_id";
     RESPONSE = "response";
     RESPONSE_ID = "response_id";
     RESULT = "result";
     ROLE = "role";
+    SERVICE_TIER = "service_tier";
     SIGNATURE = "signature";
     SOURCE = "source";
     START = "start";

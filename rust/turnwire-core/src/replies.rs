@@ -45,11 +45,17 @@ pub fn read_answer<H: Host>(
     failed::read(payload, from, status).map_err(|error| error.in_dialect(&from.name()))
 }
 
-/// [`read_answer`] for a body as bytes, which may be any text if it is that of an error.
-pub fn read_body<H: Host>(body: &[u8], from: Option<DialectId>, status: Option<u16>) -> Result<Reply<H>, Error> {
+/// [`read_answer`] for a body as bytes, which may be any text if it is that of an error. `plain`: that text, if the bytes
+/// are JSON made of a text that UTF-8 cannot hold.
+pub fn read_body<H: Host>(
+    body: &[u8],
+    plain: Option<&str>,
+    from: Option<DialectId>,
+    status: Option<u16>,
+) -> Result<Reply<H>, Error> {
     match json::read::value(body) {
         Ok(payload) => read_answer(&payload, from, status),
-        Err(error) => match failed::text(body, status).filter(|_| from.is_some()) {
+        Err(error) => match failed::text(plain.map_or(body, str::as_bytes), status).filter(|_| from.is_some()) {
             Some(text) => read_answer(&text, from, status),
             None => Err(error),
         },
@@ -71,6 +77,7 @@ pub fn find_places<H: Host>(reply: &mut Reply<H>) {
     let Some(whole) = whole else { return };
     if let Ok(read) = read_as(&Tree(whole), reply.from) {
         (reply.places, reply.why) = (read.places, read.why);
+        (reply.chunks, reply.cut_call) = (read.chunks, read.cut_call);
     }
     if reply.error.as_ref().is_some_and(|error| error.same(whole)) {
         reply.places.error = "";

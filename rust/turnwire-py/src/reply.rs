@@ -27,7 +27,7 @@ use crate::{
     host::PyHost,
     html,
     message::call::AssistantToolUse,
-    part::{handle, maybe_text, text_of},
+    part::{handle, maybe_text, text_of, whole},
     receipt::Receipt,
     rendered_reply::{Door, RenderedReply, rendered},
     request,
@@ -234,6 +234,8 @@ impl Reply {
             origin: frozen(field(4)?)?,
             assembled: frozen(field(5)?)?,
             places: Places::default(),
+            chunks: None,
+            cut_call: false,
             why: None,
         };
         find_places(&mut inner);
@@ -264,10 +266,18 @@ pub(crate) fn read(payload: &Bound<'_, PyAny>, dialect: &str, status: Option<Sta
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
     let status = status.map(|status| status.0);
     match Payload::new(payload)? {
-        Payload::Json(input) => replies::read_body(input.bytes(), from, status),
+        Payload::Json(input) => replies::read_body(input.bytes(), plain(payload)?.as_deref(), from, status),
         Payload::Object(_) => freeze::value(payload).and_then(|value| replies::read_answer(&value, from, status)),
     }
     .map_err(raise)
+}
+
+/// A string that UTF-8 cannot hold, with each lone surrogate as U+FFFD: a body that is no JSON has no escapes.
+fn plain(payload: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    match payload.cast::<PyString>() {
+        Ok(text) if text.to_str().is_err() => whole(text).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The status of a failure that a provider names with this word.

@@ -37,7 +37,7 @@ const LIMITS: Limits = Limits {
     tool: ToolRule::COHERE,
     blank_text: false,
     blank_replays: false,
-    args: ArgsForm::ObjectText,
+    args: ArgsForm::ObjectOrNullText,
     json: JsonPlace::ObjectInResult,
     beside_calls: BesideCalls::OneText,
     joined: JoinedTexts::Everybody,

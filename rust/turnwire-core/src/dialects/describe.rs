@@ -76,6 +76,7 @@ fn in_words(args: ArgsForm) -> &'static str {
         ArgsForm::Either => "an object, or text",
         ArgsForm::TextOrObject => "JSON text, or an object",
         ArgsForm::ObjectText => "JSON text of an object",
+        ArgsForm::ObjectOrNullText => "JSON text of an object, or its own `null`",
         ArgsForm::JsonText => "JSON text of any value",
     }
 }

@@ -42,6 +42,13 @@ impl<H: Host> Head<H> {
         }
     }
 
+    /// Reads the head of a list of chunks, as far as each of them knows it.
+    pub(crate) fn of_chunks<S: Source<H = H>>(chunks: &S) -> Self {
+        let mut head = Self::default();
+        chunks.items().for_each(|chunk| head.learn(Self::of(&chunk)));
+        head
+    }
+
     /// Fills gaps from another head.
     pub(crate) fn learn(&mut self, more: Self) {
         self.id = self.id.take().or(more.id);

@@ -86,6 +86,10 @@ pub struct Reply<H: Host> {
     pub refusal: Option<Text<H>>,
     /// The whole original reply. `None` if it was assembled from a stream.
     pub origin: Option<Value<H>>,
+    /// If it came as a list of its chunks: where each part began, as the index of a chunk and of a part in it.
+    pub chunks: Option<Vec<(usize, usize)>>,
+    /// Whether the provider's word for the end asks for calls of which one breaks off.
+    pub cut_call: bool,
     /// What a stream was assembled to, for the keys beside its turns; `None` where the reply came whole.
     pub assembled: Option<Value<H>>,
 }
@@ -108,6 +112,8 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) why: Option<Text<H>>,
     /// Its head, if the format has its own keys for it.
     pub(crate) head: Option<Head<H>>,
+    /// If it is a list of its chunks: where each part began.
+    pub(crate) chunks: Option<Vec<(usize, usize)>>,
 }
 
 impl<H: Host> ReplyParts<H> {
@@ -126,6 +132,7 @@ impl<H: Host> ReplyParts<H> {
             places: Places::default(),
             why: None,
             head: None,
+            chunks: None,
         }
     }
 
@@ -201,9 +208,13 @@ impl<H: Host> ReplyParts<H> {
             status: None,
             refusal: self.refusal,
             origin: None,
+            chunks: self.chunks,
+            cut_call: false,
             assembled: None,
         };
-        reply.finish = reply.meant(self.finish.unwrap_or(Finish::Other));
+        let said = self.finish.unwrap_or(Finish::Other);
+        reply.finish = reply.meant(said);
+        reply.cut_call = matches!(said, Finish::Stop | Finish::ToolCalls) && reply.has_cut_call();
         reply
     }
 }
@@ -228,6 +239,8 @@ impl<H: Host> Reply<H> {
             status: self.status,
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),
+            chunks: self.chunks.clone(),
+            cut_call: self.cut_call,
             assembled: self.assembled.as_ref().map(Value::share),
         }
     }
@@ -277,16 +290,25 @@ impl<H: Host> Reply<H> {
     /// Why the reply ended, from the provider's word and the calls.
     fn meant(&self, said: Finish) -> Finish {
         let calls = self.calls().count() > 0;
-        // A provider that reaches its token limit inside a call may still ask for the call to be run.
-        let cut = |call: &Call<H>| !call.custom && call.args.state(None) == ArgsState::Incomplete;
         match said {
             _ if self.error.is_some() => Finish::Error,
-            Finish::Stop | Finish::ToolCalls | Finish::Other if self.calls().any(cut) => Finish::Length,
+            // A provider that reaches its token limit inside a call may still ask for the call to be run.
+            Finish::Stop | Finish::ToolCalls | Finish::Other if self.has_cut_call() => Finish::Length,
             Finish::Stop | Finish::ToolCalls | Finish::Other if calls => Finish::ToolCalls,
             Finish::Stop if self.refuses() => Finish::Refusal,
             Finish::ToolCalls => Finish::Stop,
             said => said,
         }
+    }
+
+    /// Whether the arguments of a call break off.
+    fn has_cut_call(&self) -> bool {
+        self.calls().any(|call| !call.custom && call.args.state(None) == ArgsState::Incomplete)
+    }
+
+    /// Why the reply ended by the provider's own word, for clients that judge the arguments of its calls themselves.
+    pub(crate) fn said_end(&self) -> Finish {
+        if self.cut_call && self.finish == Finish::Length { Finish::ToolCalls } else { self.finish }
     }
 
     /// Whether both have the same content and the same end. What only streams have does not count.

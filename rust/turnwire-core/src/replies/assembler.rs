@@ -7,7 +7,7 @@ use crate::{
     model::{Event, Finish, Head, Reply},
     report::{Error, ToolNames, error::Code},
     rules::DialectId,
-    value::{Host, Input, NoHost, Source, Tape, Text, Tree, json},
+    value::{Host, Input, NoHost, NodeKind, Source, Tape, Text, Tree, json},
     wire::stream::{BinaryFrames, Lines, Told},
 };
 
@@ -18,6 +18,8 @@ pub struct Assembler<H: Host> {
     state: Option<table::Stream<H>>,
     lines: Lines,
     frames: BinaryFrames,
+    /// Whether the bytes are text where a binary stream was expected: a server sends its errors so.
+    textual: Option<bool>,
     /// Whether the stream broke off.
     cut: bool,
     /// Whether the end mark of a stream of server-sent events has come.
@@ -48,6 +50,7 @@ impl<H: Host> Assembler<H> {
             state: Some(state),
             lines: Lines::default(),
             frames: BinaryFrames::default(),
+            textual: None,
             cut: false,
             marked: false,
             told: Told::new(false),
@@ -101,7 +104,8 @@ impl<H: Host> Assembler<H> {
             self.heads -= 1;
             let inner = [&k::MESSAGE, &k::RESPONSE, &k::INTERACTION].into_iter().filter_map(|key| chunk.get(key));
             inner.for_each(|inner| self.head.learn(Head::of(&inner)));
-            self.head.learn(Head::of(chunk));
+            let is_list = chunk.kind() == NodeKind::List;
+            self.head.learn(if is_list { Head::of_chunks(chunk) } else { Head::of(chunk) });
         }
         if !self.told.has_begun() {
             self.created = self.head.created;
@@ -146,7 +150,11 @@ impl<H: Host> Assembler<H> {
     }
 
     fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        if self.state.as_ref().ok_or_else(finished)?.is_binary() {
+        if self.textual.is_none() {
+            // A frame begins with its length, whose first byte is zero.
+            self.textual = bytes.first().map(|first| *first != 0);
+        }
+        if self.is_binary()? {
             self.frames.push(bytes);
         } else {
             self.refused.bytes(bytes);
@@ -155,9 +163,19 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
+    /// Whether the bytes are frames of a binary stream.
+    fn is_binary(&self) -> Result<bool, Error> {
+        Ok(self.state.as_ref().ok_or_else(finished)?.is_binary() && self.textual != Some(true))
+    }
+
+    /// Whether the bytes are a text in place of a binary stream.
+    pub(super) fn is_misplaced_text(&self) -> bool {
+        self.textual == Some(true) && self.state.as_ref().is_some_and(table::Stream::is_binary)
+    }
+
     /// Takes the next event of the bytes. Returns whether there was one.
     fn next_event(&mut self) -> Result<bool, Error> {
-        if self.state.as_ref().ok_or_else(finished)?.is_binary() {
+        if self.is_binary()? {
             return self.next_frame();
         }
         let Some(data) = self.lines.next() else { return Ok(false) };
@@ -228,7 +246,7 @@ impl<H: Host> Assembler<H> {
 
     /// Takes the rest of the bytes.
     fn rest(&mut self) -> Result<(), Error> {
-        while !self.state.as_ref().ok_or_else(finished)?.is_binary() && self.next_event()? {}
+        while !self.is_binary()? && self.next_event()? {}
         let Some(data) = self.lines.rest() else { return Ok(()) };
         match self.feed_json(&Input::new(data)) {
             // An unfinished event means that the stream was cut off, which the reply reports.
@@ -257,7 +275,7 @@ impl<H: Host> Assembler<H> {
             reply.finish = Finish::Error;
         }
         if let Some(body) = self.refused.body().filter(|_| cut && reply.error.is_none() && is_silent(&reply)) {
-            reply = as_error(reply, &body);
+            reply = as_error(reply, &body)?;
         }
         if reply.finish == Finish::Error {
             // A stream without a single chunk broke off.

@@ -4,6 +4,7 @@
 use super::write::inside;
 use crate::{
     dialects::registry,
+    k,
     model::Reply,
     report::{Edit, Error, Losses, Path, Step},
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
@@ -13,15 +14,22 @@ use crate::{
     },
 };
 
-/// Reports all of it. `target`: the format, or `None` if its reply is an error.
-pub(super) fn lost<H: Host>(reply: &Reply<H>, target: Option<&ResponseRule>, losses: &mut Losses) -> Result<(), Error> {
+/// Reports all of it. `rule`: that of the target. `failed`: its reply is an error.
+pub(super) fn lost<H: Host>(
+    reply: &Reply<H>,
+    rule: &ResponseRule,
+    failed: bool,
+    losses: &mut Losses,
+) -> Result<(), Error> {
     let source = registry::response_rule(reply.from)?;
-    unread(reply, source, target.is_none(), losses)?;
+    let target = (!failed).then_some(rule);
+    let named = failed && rule.names_request;
+    unread(reply, source, (rule, failed), losses)?;
     if let Some(usage) = &reply.usage {
         Counts { reply, source: &source.usage, target: target.map(|rule| &rule.usage) }.lost(usage, losses)?;
     }
     if let Some(error) = &reply.error {
-        for (path, name) in Failure::unread(error, source.failures) {
+        for (path, name) in Failure::unread(error, source.failures, named) {
             let path = Path::written(reply.places.error).join(&path);
             losses.lost(Edit::Key, path, format!("errors of the target have no {name:?}"))?;
         }
@@ -55,6 +63,28 @@ pub(super) fn end_told<H: Host>(
 fn end<H: Host>(reply: &Reply<H>) -> Result<Path, Error> {
     let usual = registry::response_rule(reply.from)?.end;
     Ok(Path::written(reply.places.end.unwrap_or(usual)))
+}
+
+/// Puts what was told of a reply that came as a list of its chunks to the chunk where it is.
+pub(super) fn placed<H: Host>(reply: &Reply<H>, losses: &mut Losses) {
+    let (Some(Value::List(chunks)), Some(began)) = (&reply.origin, &reply.chunks) else { return };
+    let parts = Path::written(reply.from.facts.reply_message).then(Step::Key(k::PARTS.name));
+    let parts = parts.steps().count();
+    for loss in &mut losses.list {
+        let steps: Vec<_> = loss.path.steps().collect();
+        let at = match steps.get(parts) {
+            _ if matches!(steps.first(), None | Some(Step::Index(_))) => continue,
+            Some(Step::Index(part)) => began.get(*part).copied(),
+            _ => None,
+        };
+        let has = |chunk: &Value<H>| steps.iter().try_fold(Tree(chunk), |node, step| inside(&node, step)).is_some();
+        let Some(chunk) = at.map(|(chunk, _)| chunk).or_else(|| chunks.iter().rposition(has)) else { continue };
+        let moved = steps.iter().enumerate().map(|(place, step)| match at {
+            Some((_, part)) if place == parts => Step::Index(part),
+            _ => step.clone(),
+        });
+        loss.path = Path::of(std::iter::once(Step::Index(chunk)).chain(moved));
+    }
 }
 
 /// The counts of a reply and their formats.
@@ -145,10 +175,51 @@ fn speaks<H: Host>(value: &Tree<'_, H>) -> bool {
     }
 }
 
+/// The tier that the request was served at, if the reply says it in OpenAI's words.
+pub(super) fn tier<H: Host>(reply: &Reply<H>) -> Result<Option<Text<H>>, Error> {
+    let key = registry::response_rule(reply.from)?.tier;
+    let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
+    let said = whole.zip(key).and_then(|(whole, key)| Tree(whole).get(key)?.text());
+    Ok(said.filter(|tier| !tier.is_empty()))
+}
+
 /// Reports keys beside the turns that were not read. `failed`: the reply becomes an error, which says why it ended.
-fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, failed: bool, losses: &mut Losses) -> Result<(), Error> {
+fn unread<H: Host>(
+    reply: &Reply<H>,
+    source: &ResponseRule,
+    (rule, failed): (&ResponseRule, bool),
+    losses: &mut Losses,
+) -> Result<(), Error> {
     let Some(origin) = reply.origin.as_ref().or(reply.assembled.as_ref()) else { return Ok(()) };
-    let root = Tree(origin);
+    if let (Value::List(chunks), Some(_)) = (origin, &reply.chunks) {
+        // Of a key that several chunks have, the last one counts.
+        let mut seen = Vec::new();
+        for chunk in chunks.iter() {
+            unread_of(reply, &Tree(chunk), source, (rule, failed), &mut |path, reason| {
+                let new = !seen.contains(&path);
+                seen.extend(new.then(|| path.clone()));
+                if new { losses.lost(Edit::Key, path, reason) } else { Ok(()) }
+            })?;
+        }
+        return Ok(());
+    }
+    unread_of(reply, &Tree(origin), source, (rule, failed), &mut |path, reason| losses.lost(Edit::Key, path, reason))
+}
+
+/// [`unread`] for a reply, or for one of its chunks.
+fn unread_of<H: Host>(
+    reply: &Reply<H>,
+    root: &Tree<'_, H>,
+    source: &ResponseRule,
+    (rule, failed): (&ResponseRule, bool),
+    tell: &mut dyn FnMut(Path, String) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let is_written = |key: &str, value: &Tree<'_, H>| {
+        let is_tier = source.tier.is_some_and(|tier| tier.name == key);
+        let has_place =
+            if failed { rule.names_request && key == k::REQUEST_ID.name } else { is_tier && rule.tier.is_some() };
+        has_place && value.kind() == NodeKind::Text
+    };
     let error: Vec<_> = Path::written(reply.places.error).steps().collect();
     let is_error =
         |key: &str| reply.error.is_some() && error.iter().any(|step| matches!(step, Step::Key(name) if *name == key));
@@ -156,30 +227,30 @@ fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, failed: bool, losses
         (Value::Text(text), Some(why)) => failed && text.wtf8(None) == why.wtf8(None),
         _ => false,
     };
-    let mut lost = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
+    let mut unread = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
         for (key, value) in node.entries() {
             let name = key.to_str(None);
             let known = source.known.split(' ').any(|known| known == name);
-            if known || says_nothing(&value) || is_error(&name) || is_why(&value) {
+            if known || says_nothing(&value) || is_error(&name) || is_why(&value) || is_written(&name, &value) {
                 continue;
             }
             let reason = rules::no_place_for_key(&name);
-            losses.lost(Edit::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
+            tell(at.clone().then(Step::Name(name.as_ref().into())), reason)?;
         }
         Ok(())
     };
     // The error may be the whole body, whose details are reported with it.
     if reply.error.is_none() || !error.is_empty() {
-        lost(&root, &Path::default())?;
+        unread(root, &Path::default())?;
     }
     // The keys around the message of a choice.
     let steps: Vec<_> = Path::written(reply.from.facts.reply_message).steps().collect();
     if let [list @ .., _] = steps.as_slice()
         && list.iter().any(|step| matches!(step, Step::Index(_)))
     {
-        let choice = list.iter().try_fold(root, |node, step| inside(&node, step));
+        let choice = list.iter().try_fold(Tree(root.0), |node, step| inside(&node, step));
         if let Some(choice) = choice {
-            lost(&choice, &Path::of(list.iter().cloned()))?;
+            unread(&choice, &Path::of(list.iter().cloned()))?;
         }
     }
     Ok(())

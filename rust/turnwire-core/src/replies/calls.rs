@@ -4,7 +4,10 @@ use crate::{
     pairing::{Given, links::names::Names},
     report::{Error, ToolNames},
     rules::{DialectId, IdRule},
-    value::{HashMap, Host, Raw, Text, Value, json},
+    value::{
+        HashMap, Host, Raw, Text, Value,
+        json::{self, read::says_no_args},
+    },
     wire::{stream::Words, write::writer::INPUT},
 };
 
@@ -15,6 +18,8 @@ pub(super) struct Calls<H: Host> {
     names: Names<'static>,
     /// For each call, whether its arguments are not missing: it has some, or they are free text.
     pub(super) said: Vec<bool>,
+    /// What has come of the arguments of a call, as WTF-8, while it may be the text `null`, which means that it has none.
+    starts: HashMap<usize, Vec<u8>>,
     /// Which of the client's tools take free text.
     pub(super) tools: ToolNames,
     /// The arguments of calls of such tools, if the source does not know free text. They are unwrapped once they are
@@ -36,6 +41,7 @@ impl<H: Host> Calls<H> {
             unnamed,
             names,
             said: Vec::new(),
+            starts: HashMap::default(),
             tools,
             texts: HashMap::default(),
             free_text: limits.free_text,
@@ -93,9 +99,32 @@ impl<H: Host> Calls<H> {
         Some(Text::own("\"}"))
     }
 
-    /// Whether a call has no arguments yet.
-    pub(super) fn is_silent(&self, call: usize) -> bool {
-        self.said.get(call).is_some_and(|said| !said)
+    /// A piece of the arguments of a call, with what was held back of those before it. `None` while they may be none.
+    pub(super) fn held(&mut self, call: usize, text: Text<H>) -> Result<Option<Text<H>>, Error> {
+        if self.said.get(call).is_none_or(|said| *said) {
+            return Ok(Some(text));
+        }
+        let before = self.starts.remove(&call);
+        let mut all = before.unwrap_or_default();
+        let is_first = all.is_empty();
+        all.extend_from_slice(&text.wtf8(None));
+        if NO_ARGS.starts_with(all.trim_ascii()) {
+            self.starts.insert(call, all);
+            return Ok(None);
+        }
+        if is_first { Ok(Some(text)) } else { H::text(&all).map(Some) }
+    }
+
+    /// Forgets what was held back of the arguments of a call, of which the client has nothing yet. Returns whether there
+    /// was something.
+    pub(super) fn starts_anew(&mut self, call: usize) -> bool {
+        self.starts.remove(&call).is_some()
+    }
+
+    /// What was held back of the arguments of a call that has ended, unless it means that it has none.
+    pub(super) fn left(&mut self, call: usize) -> Result<Option<Text<H>>, Error> {
+        let left = self.starts.remove(&call).filter(|all| !says_no_args(all));
+        left.map(|all| H::text(&all)).transpose()
     }
 
     /// Records that a call has arguments. Returns whether it had some before.
@@ -103,6 +132,9 @@ impl<H: Host> Calls<H> {
         self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))
     }
 }
+
+/// The text that some servers write for no arguments.
+const NO_ARGS: &[u8] = b"null";
 
 /// What comes before free text under a key.
 fn before() -> String {

@@ -38,6 +38,10 @@ pub struct Converter<H: Host> {
     renaming: Option<Renaming>,
     /// Whether the bytes replayed so far end in the middle of an event.
     torn: bool,
+    /// What the last chunk was wrong about, if nothing was fed since.
+    broken: Option<String>,
+    /// Reads what comes behind the end.
+    rest: Option<Assembler<H>>,
     phase: Phase,
     losses: Vec<Change>,
     abort: bool,
@@ -71,7 +75,8 @@ impl<H: Host> Converter<H> {
         let assembler = Assembler::new(source)?.with_names(names);
         let assembler = if replays { assembler } else { assembler.with_all() };
         let (phase, losses) = (Phase::Going, Vec::new());
-        Ok(Self { source: assembler, target, writer, renaming, torn: false, phase, losses, abort: false })
+        let (torn, broken, rest, abort) = (false, None, None, false);
+        Ok(Self { source: assembler, target, writer, renaming, torn, broken, rest, phase, losses, abort })
     }
 
     /// The assembler of the source, which knows about its chunks.
@@ -110,14 +115,35 @@ impl<H: Host> Converter<H> {
         if self.phase == Phase::Finished { Err(finished()) } else { Ok(()) }
     }
 
-    /// Fails once the end was written: anything more belongs to another reply.
-    fn check_going(&self) -> Result<(), Error> {
-        if self.phase == Phase::Going { Ok(()) } else { Err(finished()) }
+    /// Whether more may come. What comes behind the end is read by itself: it fails if another reply begins in it.
+    fn is_going(&mut self, feed: impl FnOnce(&mut Assembler<H>) -> Result<(), Error>) -> Result<bool, Error> {
+        match self.phase {
+            Phase::Going => Ok(true),
+            Phase::Finished => Err(finished()),
+            Phase::Ended => {
+                let rest = match self.rest.take() {
+                    Some(rest) => rest,
+                    None => Assembler::new(self.source.dialect())?,
+                };
+                let rest = self.rest.insert(rest);
+                // Pings, marks and late errors are no reply, whether they can be read or not.
+                let _ = feed(rest);
+                if rest.events().is_empty() { Ok(false) } else { Err(finished()) }
+            }
+        }
+    }
+
+    /// Remembers that a chunk cannot be read, until the next one.
+    fn read(&mut self, fed: Result<(), Error>) -> Result<(), Error> {
+        self.broken = fed.as_ref().err().map(ToString::to_string);
+        fed
     }
 
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>, F: Frames<H>>(&mut self, chunk: &S, out: &mut F) -> Result<(), Error> {
-        self.check_going()?;
+        if !self.is_going(|rest| rest.feed(chunk))? {
+            return Ok(());
+        }
         let fed = self.source.feed(chunk);
         if self.writer.is_none() {
             // An unreadable chunk is replayed too: the client's own reader reports it.
@@ -127,36 +153,38 @@ impl<H: Host> Converter<H> {
                 None => out.replay(chunk),
             };
         }
-        fed?;
+        self.read(fed)?;
         self.write(out)
     }
 
     /// Takes one chunk as JSON text, or the end mark.
     pub fn feed_json<F: Frames<H>>(&mut self, text: &Input, out: &mut F) -> Result<(), Error> {
-        if self.phase == Phase::Ended && is_rest(text.bytes()) {
+        if !self.is_going(|rest| rest.feed_json(text))? {
             return Ok(());
         }
-        self.check_going()?;
         let fed = self.source.feed_json(text);
         if self.writer.is_none() && !is_rest(text.bytes()) {
             let renamed = self.renaming.as_ref().and_then(|names| names.json(text));
             let text = renamed.map_or_else(|| text.clone(), Input::new);
             return out.replay(&Tape::read(&text)?.view().root::<H>());
         }
-        fed?;
+        self.read(fed)?;
         self.write(out)
     }
 
     /// Takes bytes of the body.
     pub fn feed_bytes(&mut self, bytes: &[u8], out: &mut ByteFrames) -> Result<(), Error> {
-        if self.phase == Phase::Ended && is_rest(bytes) {
+        if !self.is_going(|rest| rest.feed_bytes(bytes))? {
             return Ok(());
         }
-        self.check_going()?;
         if self.writer.is_none() {
             let mut fed = self.source.feed_bytes(bytes);
             while fed.is_err() {
                 fed = self.source.feed_bytes(&[]);
+            }
+            if self.source.is_misplaced_text() {
+                // A client that reads frames gets it as one at the end.
+                return Ok(());
             }
             match &mut self.renaming {
                 Some(renaming) => Frames::<H>::copy(out, &renaming.push(bytes)),
@@ -165,7 +193,8 @@ impl<H: Host> Converter<H> {
             self.torn = self.source.is_torn();
             return Ok(());
         }
-        self.source.feed_bytes_to_end(bytes)?;
+        let fed = self.source.feed_bytes_to_end(bytes);
+        self.read(fed)?;
         self.write(out)
     }
 
@@ -204,6 +233,8 @@ impl<H: Host> Converter<H> {
     /// Writes the end.
     fn end<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         self.phase = Phase::Ended;
+        // What was damaged is missing, and what follows it may tell of a complete reply.
+        let broken = self.broken.take();
         let reply = match self.source.finish() {
             Ok(reply) => reply,
             Err(error) => return self.fail(&Failure::of_server(&error.to_string()), out),
@@ -211,7 +242,7 @@ impl<H: Host> Converter<H> {
         let rule = registry::response_rule(self.target)?;
         let Some(writing) = &mut self.writer else {
             // The source's own report of its failure was replayed. A body that is no stream says nothing to the client.
-            if self.source.was_cut() && (reply.error.is_none() || reply.places.error.is_empty()) {
+            if self.source.was_cut() && !failed::is_told(&reply)? {
                 let failure = failed::failure(&reply, None)?;
                 return self.fail(&failure.unwrap_or_else(|| Failure::of_server(CUT)), out);
             }
@@ -227,13 +258,16 @@ impl<H: Host> Converter<H> {
             self.losses.push(Change::told(kind, code, path, error.to_string()));
         }
         let end = if end == Finish::Paused && !table::Out::<H>::pauses(self.target) { Finish::Stop } else { end };
-        let closing = Closing::of(reply.finish, end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        let closing = Closing::of(reply.said_end(), end, &reply.tokens, rule)
+            .filter(|_| reply.finish != Finish::Error && broken.is_none());
         let closing = closing.map(|closing| closing.with(word));
+        let tier = beside::tier(&reply)?;
+        let closing = closing.map(|closing| closing.served_at(tier));
         if let Some(closing) = &closing {
             writing.begun.begin(reply.head.share())?;
             beside::end_told(&reply, closing, writing.begun.made_up.iter().copied(), &mut losses)?;
         }
-        beside::lost(&reply, closing.as_ref().map(|_| rule), &mut losses)?;
+        beside::lost(&reply, rule, closing.is_none(), &mut losses)?;
         self.losses.append(&mut losses.list);
         let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         let Some(closing) = closing else {
@@ -244,6 +278,7 @@ impl<H: Host> Converter<H> {
             }
             let failure = match (failed::failure(&reply, None)?, &reply.stop_reason) {
                 (Some(failure), _) => failure,
+                (None, _) if broken.is_some() => Failure::of_server(&broken.unwrap_or_default()),
                 (None, Some(_)) if !self.source.was_cut() => ended(&reply),
                 _ => Failure::of_server(CUT),
             };

@@ -29,7 +29,7 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         },
         // A client reads arguments itself, whatever the model wrote.
         args: match limits.args {
-            ArgsForm::ObjectText | ArgsForm::JsonText => ArgsForm::Text,
+            ArgsForm::ObjectText | ArgsForm::ObjectOrNullText | ArgsForm::JsonText => ArgsForm::Text,
             other => other,
         },
         reasoning: ReasoningRule::Replay,

@@ -3,7 +3,7 @@
 use super::{limits::limits, write::place};
 use crate::{
     dialects::{registry, table},
-    model::{Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
+    model::{Args, Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Change, Edit, Error, Losses, Path, Place, Step},
     rules::{ArgsForm, DialectId, Thoughts},
@@ -26,6 +26,9 @@ const ANSWERED: &str = "the server has run this call itself, and a client of the
 /// Why a call without readable arguments is lost.
 const BAD_CALL: &str =
     "the arguments of this call are no JSON object, and a client of the target would run it without them";
+/// What a stream does with such a call, whose pieces are already with the client.
+const RAW_CALL: (&str, &str) =
+    ("the arguments of this call are no JSON object", "the client gets their text as it came");
 /// Why a compaction is lost.
 const SUMMARY: &str = "a summary of the conversation is not part of the answer";
 
@@ -36,7 +39,7 @@ pub(super) struct Turns<H: Host> {
     pub(super) thoughts: Option<(&'static Key, Text<H>)>,
     /// Whether a message says that it is a refusal.
     refuses: bool,
-    /// How many calls were left out because of their arguments, and how many were not.
+    /// How many calls cannot be run because of their arguments, and how many can.
     calls: (usize, usize),
 }
 
@@ -131,7 +134,7 @@ impl<H: Host> Turns<H> {
         // If both ends have one word, only the refusal's text distinguishes them. With calls, nothing does.
         let is_told = self.refuses && reply.calls().next().is_none();
         let alike = rule.words.refusal == rule.words.stop;
-        match reply.finish {
+        match reply.said_end() {
             Finish::Refusal if alike && !is_told => Finish::Filtered,
             // Without its calls, the reply asks for nothing.
             Finish::ToolCalls if matches!(self.calls, (1.., 0)) => Finish::Stop,
@@ -141,7 +144,7 @@ impl<H: Host> Turns<H> {
 
     /// The target's own word for the end of a reply whose call cannot be read, unless something else ended it.
     pub(super) fn word(&self, reply: &Reply<H>, rule: &ResponseRule) -> Option<Text<H>> {
-        rule.bad_call.filter(|_| self.calls.0 > 0 && reply.finish == Finish::ToolCalls).map(Text::own)
+        rule.bad_call.filter(|_| self.calls.0 > 0 && reply.said_end() == Finish::ToolCalls).map(Text::own)
     }
 }
 
@@ -228,7 +231,16 @@ impl<H: Host> Gathering<'_, H> {
             }
             Kind::Call(call) if self.is_unreadable(turn, call)? => {
                 self.calls.0 += 1;
-                return losses.lost(Edit::Arguments, path(), BAD_CALL);
+                if !self.streams || table::Out::<H>::has_objects(self.target) {
+                    return losses.lost(Edit::Arguments, path(), BAD_CALL);
+                }
+                losses.changed(Edit::Arguments, path(), RAW_CALL);
+                let mut bare = part.share();
+                if let Kind::Call(call) = &mut bare.kind {
+                    call.args = Args::Text(Text::own("{}"));
+                }
+                bare.origin = None;
+                self.put((index, turn), &bare);
             }
             Kind::Result(_) => return losses.lost(Edit::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {
@@ -244,11 +256,8 @@ impl<H: Host> Gathering<'_, H> {
 
     /// Whether the target has arguments as objects, and those of a call are none. A client would run the call without them.
     fn is_unreadable(&self, turn: &Turn<H>, call: &Call<H>) -> Result<bool, Error> {
-        let objects = if self.streams {
-            table::Out::<H>::has_objects(self.target)
-        } else {
-            self.target.limits()?.args == ArgsForm::Object
-        };
+        let objects =
+            self.target.limits()?.args == ArgsForm::Object || self.streams && table::Out::<H>::has_objects(self.target);
         let is_object = || call.args.state(turn.input.as_ref()) == ArgsState::Object;
         Ok(objects && !call.custom && call.form.is_none() && !is_object())
     }

@@ -48,9 +48,14 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let fixed = |origin: &&Value<H>| matches!(origin, Value::List(_)) && reply.turns.iter().any(|turn| turn.touched);
     let origin = reply.origin.as_ref().filter(|origin| reply.from.same_wire(target) && !fixed(origin));
     if let Some(origin) = origin {
+        let failure = failed::failure(reply, beside.status)?.filter(|_| reply.turns.is_empty());
+        if let Some(failure) = &failure
+            && !failed::replays(reply, origin, target, failure)?
+        {
+            return failed(reply, target, failure, losses);
+        }
         let payload = replayed(reply, origin)?;
-        let failed = failed::failure(reply, beside.status)?.filter(|_| reply.turns.is_empty());
-        let status = failed.map(|failure| failure.row(rule.failures).1);
+        let status = failure.map(|failure| failure.row(rule.failures).1);
         return Ok(Written { payload, losses: losses.list, status });
     }
     if let Some(failure) = failed::failure(reply, beside.status)? {
@@ -60,10 +65,10 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
         return failed(reply, target, &ended(reply), losses);
     }
     let turns = Turns::of(reply, target, &mut losses)?;
-    let Some(closing) = Closing::of(reply.finish, turns.end(reply, rule), &reply.tokens, rule) else {
+    let Some(closing) = Closing::of(reply.said_end(), turns.end(reply, rule), &reply.tokens, rule) else {
         return failed(reply, target, &ended(reply), losses);
     };
-    let closing = closing.with(turns.word(reply, rule));
+    let closing = closing.with(turns.word(reply, rule)).served_at(beside::tier(reply)?);
     let draft = Draft {
         around: Around::of(rule, reply.head.share(), wanted(beside.asked, target), || seed(reply)),
         own: reply.from.same_wire(target),
@@ -75,7 +80,8 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     };
     beside::end_told(reply, &draft.closing, draft.around.made_up(), &mut losses)?;
     let payload = registry::response(target, draft)?;
-    beside::lost(reply, Some(rule), &mut losses)?;
+    beside::lost(reply, rule, false, &mut losses)?;
+    beside::placed(reply, &mut losses);
     Ok(Written { payload, losses: losses.list, status: None })
 }
 
@@ -116,8 +122,10 @@ fn failed<H: Host>(
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
         losses.lost(Edit::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
     }
-    beside::lost(reply, None, &mut losses)?;
-    let words = FailureWords::of(failure, registry::response_rule(target)?);
+    let rule = registry::response_rule(target)?;
+    beside::lost(reply, rule, true, &mut losses)?;
+    beside::placed(reply, &mut losses);
+    let words = FailureWords::of(failure, rule);
     let payload = registry::failure(target, &words)?;
     Ok(Written { payload, losses: losses.list, status: Some(words.status) })
 }
@@ -160,7 +168,8 @@ fn seed<H: Host>(reply: &Reply<H>) -> Vec<u8> {
 pub(super) fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
     match (node.0, step) {
         (Value::List(items), Step::Index(index)) => items.get(*index).map(Tree),
-        (Value::Map(entries), Step::Key(key)) => {
+        (Value::Map(entries), Step::Key(_) | Step::Name(_)) => {
+            let key = step.name();
             entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| Tree(value))
         }
         _ => None,

@@ -3,7 +3,7 @@
 use super::{begun::Begun, calls::Calls, free_text, held::Held, turns::BETWEEN_THOUGHTS, write::place};
 use crate::{
     dialects::{registry, table},
-    model::{Event, PartSort, Reply, is_null},
+    model::{Event, PartSort, Reply},
     report::{Change, ChangeKind, Edit, Error, ToolNames},
     rules::{DialectId, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
@@ -110,10 +110,7 @@ impl<H: Host> Writing<H> {
                     words.push(&text, None);
                     return Ok(());
                 }
-                // Such arguments are none.
-                if is_null(&text) && calls.is_silent(call) {
-                    return Ok(());
-                }
+                let Some(text) = calls.held(call, text)? else { return Ok(()) };
                 calls.says(call);
                 let text = calls.piece(call, text)?;
                 write(Event::CallPiece { call, text })
@@ -123,12 +120,19 @@ impl<H: Host> Writing<H> {
                     *words = Words::of(text);
                     return Ok(());
                 }
+                if calls.starts_anew(call) {
+                    let Some(text) = calls.held(call, text)? else { return Ok(()) };
+                    calls.says(call);
+                    return write(Event::CallPiece { call, text });
+                }
                 let text = calls.whole(call, text)?;
                 write(Event::CallWhole { call, text })
             }
             Event::CallEnded { call } => {
                 if let Some(words) = calls.texts.remove(&call) {
                     write(Event::CallPiece { call, text: free_text::of(words.text()?) })?;
+                } else if let Some(text) = calls.left(call)? {
+                    write(Event::CallPiece { call, text })?;
                 } else if !calls.says(call) {
                     write(Event::CallPiece { call, text: Text::own("{}") })?;
                 }

@@ -21,7 +21,7 @@ pub enum Step {
 
 impl Step {
     /// The text of a key; empty for an index.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Key(key) => key,
             Self::Name(key) => key,

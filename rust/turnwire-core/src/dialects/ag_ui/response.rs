@@ -41,7 +41,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    error_forms: &[],
+    names_request: false,
     too_long: TooLongWords::NONE,
+    tier: None,
     required: &[],
     echoes: &[],
 };

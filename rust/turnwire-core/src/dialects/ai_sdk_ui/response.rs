@@ -53,7 +53,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    error_forms: &[],
+    names_request: false,
     too_long: TooLongWords::NONE,
+    tier: None,
     required: &[],
     echoes: &[],
 };

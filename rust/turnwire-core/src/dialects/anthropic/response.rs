@@ -39,7 +39,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    error_forms: &[&[".type", ".error.type", ".error.message"]],
+    names_request: true,
     too_long: TOO_LONG,
+    tier: None,
     required: &[Required::Model(&k::MODEL)],
     echoes: &[],
 };
@@ -118,4 +121,7 @@ pub(super) fn failure<H: Host, K: Sink<H>>(words: &FailureWords<H>, out: &mut K)
         text(out, &k::TYPE, &words.kind);
         text(out, &k::MESSAGE, &words.message);
     });
+    if let Some(request) = &words.request {
+        text(out, &k::REQUEST_ID, request);
+    }
 }

@@ -22,7 +22,7 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".stopReason",
-    known: "output stopReason usage metrics performanceConfig serviceTier ResponseMetadata",
+    known: "output stopReason usage metrics performanceConfig ResponseMetadata",
     texts: Texts::Free,
     answers: false,
     words: WORDS,
@@ -40,7 +40,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    error_forms: &[&[".message"], &[".Message"]],
+    names_request: false,
     too_long: TOO_LONG,
+    tier: None,
     required: &[Required::Zero(&k::LATENCY_MS)],
     echoes: &[],
 };

@@ -27,16 +27,19 @@ keys! {
 pub(crate) const RULE: ResponseRule = ResponseRule {
     id: "chatcmpl-",
     end: ".choices[0].finish_reason",
-    // The fingerprint and the tier matter only to the servers.
-    known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
-            native_finish_reason provider x_groq error",
+    // The fingerprint matters only to the servers.
+    known: "id object created model choices usage system_fingerprint index message finish_reason native_finish_reason \
+            provider x_groq error",
     texts: Texts::One,
     answers: false,
     words: WORDS,
     bad_call: None,
     usage: USAGE_RULE,
     failures: FAILURES,
+    error_forms: &[&[".error.message"]],
+    names_request: false,
     too_long: TOO_LONG,
+    tier: Some(&k::SERVICE_TIER),
     required: &[Required::Seconds(&k::CREATED), Required::Model(&k::MODEL)],
     echoes: &[],
 };
@@ -103,6 +106,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(draft: &Draft<H>, beside: Option<(&'sta
         text(out, &k::FINISH_REASON, &draft.closing.word);
     });
     draft.closing.write_usage(out);
+    draft.closing.write_tier(out);
 }
 
 /// Writes the keys before the choices, which every chunk repeats.

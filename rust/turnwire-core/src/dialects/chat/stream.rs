@@ -26,7 +26,6 @@ use crate::{
 
 keys! {
     SYSTEM_FINGERPRINT = "system_fingerprint";
-    SERVICE_TIER = "service_tier";
     OBFUSCATION = "obfuscation";
 }
 
@@ -128,10 +127,14 @@ impl<D: Chat, H: Host> Choices<D, H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let (chunk, at) = (keys.node, keys.at);
-        begin(chunk, out);
+        // A first chunk may have nothing but the verdict of a filter, before the id and the model are known.
+        let is_named = || NAMES_OF_REPLY.into_iter().any(|key| chunk.get(key).is_some_and(|name| says(&name)));
+        if choices.as_ref().is_some_and(|choices| !choices.is_empty()) || is_named() {
+            begin(chunk, out);
+        }
         // What every chunk has comes first: once no key is left, the others cost nothing.
         keys.pass(&NAMES);
-        self.beside[0].usual(&mut keys, &SERVICE_TIER)?;
+        self.beside[0].usual(&mut keys, &k::SERVICE_TIER)?;
         if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -199,9 +202,16 @@ impl<D: Chat, H: Host> Choices<D, H> {
     }
 }
 
+/// The keys of a chunk that name the reply.
+const NAMES_OF_REPLY: [&Key; 2] = [&k::ID, &k::MODEL];
+
+fn says<S: Source>(name: &S) -> bool {
+    name.text().is_some_and(|name| !name.is_empty())
+}
+
 /// Reports the start of the reply.
 fn begin<S: Source>(chunk: &S, out: &mut Told<S::H>) {
-    out.begin(|| [&k::ID, &k::MODEL].map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
+    out.begin(|| NAMES_OF_REPLY.map(|key| chunk.get(key)?.text().map(|text| text.detached(chunk.input()))));
 }
 
 /// A reply that is one message, as much of it as has arrived.

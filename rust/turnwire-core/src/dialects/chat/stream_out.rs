@@ -173,8 +173,11 @@ impl<D: Chat, H: Host> Chunks<D, H> {
                     None => null(out, &k::FINISH_REASON),
                 }
             });
-            if let Some(closing) = closing.filter(|_| D::MEMBER.calls_at_end) {
-                closing.write_usage(out);
+            if let Some(closing) = closing {
+                if D::MEMBER.calls_at_end {
+                    closing.write_usage(out);
+                }
+                closing.write_tier(out);
             }
         })
     }

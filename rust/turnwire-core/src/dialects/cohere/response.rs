@@ -47,6 +47,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     required: &[],
     too_long: TOO_LONG,
+    error_forms: &[&[".message"]],
+    tier: None,
     ..response::RULE
 };
 

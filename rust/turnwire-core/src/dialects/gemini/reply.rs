@@ -9,14 +9,14 @@ use super::{
     stream, stream_out,
 };
 use crate::{
-    model::{Finish, ReplyParts},
+    model::{Finish, Head, ReplyParts},
     report::{Error, Trail},
     value::{Host, Key, NodeKind, Sink, Source, Text, Tree, door::keys},
     wire::{
         format::Reply,
         read::{Keys, keys::wrong_type},
         response::{Draft, FailureWords, ResponseRule},
-        stream::{Map, of_list, whole::word},
+        stream::{Assembly, Map, Told, whole::word},
     },
 };
 
@@ -33,10 +33,7 @@ impl Reply for Gemini {
     type Out<H: Host> = stream_out::Chunks<H>;
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         if is_stream(payload) {
-            let (assembled, cut) = of_list::<stream::Stream<H>>(payload, said)?;
-            Self::reply(&Tree(&assembled), said)?;
-            said.finish = if cut { Some(Finish::Error) } else { said.finish };
-            return Ok(());
+            return joined(payload, said);
         }
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
@@ -89,6 +86,19 @@ impl Reply for Gemini {
     fn thought<H: Host, K: Sink<H>>(text: &Text<H>, out: &mut K) {
         response::thought(text, out);
     }
+}
+
+/// Reads a reply that is the list of its chunks, like the stream that it is.
+fn joined<H: Host>(chunks: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+    let (mut stream, mut out) = (stream::Stream::new()?, Told::new(false));
+    stream.feed(chunks, &mut out)?;
+    let cut = !stream.has_ended();
+    let whole = stream.finish(cut, &mut out)?;
+    Gemini::reply(&Tree(&whole), said)?;
+    said.head = Some(Head::of_chunks(chunks));
+    said.chunks = Some(stream.began());
+    said.finish = if cut { Some(Finish::Error) } else { said.finish };
+    Ok(())
 }
 
 /// Whether a reply is the list of its chunks.

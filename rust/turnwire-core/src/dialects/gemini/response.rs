@@ -54,7 +54,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         ],
     },
     failures: FAILURES,
+    error_forms: &[&[".error.message"]],
+    names_request: false,
     too_long: TooLongWords::COUNTED,
+    tier: None,
     required: &[],
     echoes: &[],
 };

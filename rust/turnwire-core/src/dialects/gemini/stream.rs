@@ -57,6 +57,9 @@ pub(crate) struct Stream<H: Host> {
     beside: [Beside<H>; 2],
     /// Whether the parts came from an object's attributes, which do not show the end.
     shown: bool,
+    /// The chunk of a list that is read, and where each part began: in which chunk, and in which of its parts.
+    chunk: Option<usize>,
+    began: Vec<(usize, usize)>,
 }
 
 /// The keys that name a chunk. The reply's id and model are read at its start.
@@ -90,6 +93,8 @@ impl<H: Host> Assembly for Stream<H> {
             error: None,
             beside: [Beside::default(), Beside::default()],
             shown: false,
+            chunk: None,
+            began: Vec::new(),
         })
     }
 
@@ -105,7 +110,10 @@ impl<H: Host> Assembly for Stream<H> {
         if chunk.kind() == NodeKind::List {
             // The chunk is the whole stream as one list, which the server sends unless the client asks for events.
             let mut chunks = chunk.items().enumerate();
-            return chunks.try_for_each(|(index, chunk)| self.chunk(&chunk, &Trail::ROOT.index(index), out));
+            return chunks.try_for_each(|(index, chunk)| {
+                self.chunk = Some(index);
+                self.chunk(&chunk, &Trail::ROOT.index(index), out)
+            });
         }
         self.chunk(chunk, &Trail::ROOT, out)
     }
@@ -160,6 +168,11 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
+    /// Where each part of a list of chunks began.
+    pub(super) fn began(self) -> Vec<(usize, usize)> {
+        self.began
+    }
+
     fn chunk<S: Source<H = H>>(&mut self, chunk: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, at)?;
         out.begin(|| {
@@ -232,7 +245,14 @@ impl<H: Host> Stream<H> {
         if parts.kind() != NodeKind::List {
             return Err(wrong_type("a list", &parts, &at));
         }
-        parts.items().enumerate().try_for_each(|(item, part)| self.part(&part, &at.index(item), out))
+        parts.items().enumerate().try_for_each(|(item, part)| {
+            self.part(&part, &at.index(item), out)?;
+            let new = self.parts.len() - self.began.len();
+            if let Some(chunk) = self.chunk {
+                self.began.extend(std::iter::repeat_n((chunk, item), new));
+            }
+            Ok(())
+        })
     }
 
     fn part<S: Source<H = H>>(&mut self, part: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {

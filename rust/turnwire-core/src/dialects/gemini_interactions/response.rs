@@ -23,7 +23,7 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "v1_",
     end: ".status",
-    known: "id status steps outputs usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
+    known: "id status steps outputs usage object model agent agent_config created updated role errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
     texts: Texts::Free,
     answers: false,
     words: WORDS,
@@ -41,7 +41,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[Count::maybe(&TOOL_USE_TOKENS, Amount::Tools)],
     },
     failures: FAILURES,
+    error_forms: &[&[".error.message"], &[".errors[0].message"]],
+    names_request: false,
     too_long: TooLongWords::COUNTED,
+    tier: None,
     required: &[],
     echoes: &[],
 };

@@ -24,7 +24,9 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     usage: UsageRule { needed: true, ..USAGE_RULE },
     failures: FAILURES,
+    error_forms: &[&[".message"], &[".message.detail"], &[".detail"]],
     too_long: TOO_LONG,
+    tier: None,
     ..response::RULE
 };
 

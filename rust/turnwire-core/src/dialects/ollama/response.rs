@@ -37,6 +37,8 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     },
     required: &[Required::Model(&k::MODEL), Required::Date(&k::CREATED_AT)],
     too_long: TOO_LONG,
+    error_forms: &[&[".error"]],
+    tier: None,
     ..response::RULE
 };
 

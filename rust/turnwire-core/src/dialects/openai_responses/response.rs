@@ -49,7 +49,7 @@ const ECHOES: &[Echo] = &[
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "resp_",
     end: ".status",
-    known: "id object created_at model output status status_code error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
+    known: "id object created_at model output status status_code error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
     texts: Texts::Free,
     answers: false,
     words: WORDS,
@@ -68,7 +68,10 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         also: &[],
     },
     failures: FAILURES,
+    error_forms: &[&[".error.message"]],
+    names_request: false,
     too_long: TooLongWords { param: Some(&k::INPUT), ..TOO_LONG },
+    tier: Some(&k::SERVICE_TIER),
     required: &[Required::Seconds(&k::CREATED_AT), Required::Model(&k::MODEL)],
     echoes: ECHOES,
 };
@@ -116,6 +119,9 @@ pub(super) fn response<'a, H: Host, K: Sink<H>>(
     match end {
         Some(end) if end.counts().is_some() => end.write_usage(out),
         _ => null(out, &k::USAGE),
+    }
+    if let Some(end) = end {
+        end.write_tier(out);
     }
 }
 

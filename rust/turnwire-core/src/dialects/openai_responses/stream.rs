@@ -167,7 +167,7 @@ impl<H: Host> Stream<H> {
     /// Takes the final response.
     fn last<S: Source<H = H>>(&mut self, response: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(response, at)?;
-        for key in [&k::STATUS, &k::INCOMPLETE_DETAILS, &k::USAGE] {
+        for key in [&k::STATUS, &k::INCOMPLETE_DETAILS, &k::USAGE, &k::SERVICE_TIER] {
             if let Some(node) = keys.some(key) {
                 self.head.set(&Text::own(key.name), kept(&node)?);
             }
@@ -194,7 +194,11 @@ impl<H: Host> Stream<H> {
         }
         for (index, node) in output.items().enumerate() {
             let item = object(&node, &at.index(index))?;
-            match self.known(&item, index as u64) {
+            let known = self.known(&item, index as u64);
+            if known.is_none() && ended && self.is_repeated(&item, index as u64)? {
+                continue;
+            }
+            match known {
                 Some(place) if ended => self.whole(place, &item, out)?,
                 Some(_) => {}
                 None => {
@@ -349,6 +353,13 @@ impl<H: Host> Stream<H> {
             self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
         };
         self.typed(item).or_else(there).or_else(called)
+    }
+
+    /// Whether the final response names a call that has ended at this index once more, under another id: some servers make
+    /// the ids anew for it. The client has the id of the call's own events.
+    fn is_repeated(&self, item: &Value<H>, index: u64) -> Result<bool, Error> {
+        let Some(there) = self.places.get(&index) else { return Ok(false) };
+        self.items[*there].is_repeated(item)
     }
 
     fn is_cut(&self) -> bool {

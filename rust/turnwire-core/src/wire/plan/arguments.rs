@@ -36,7 +36,7 @@ pub(crate) fn args_as<H: Host>(limits: &Limits, call: &Call<H>) -> ArgsAs {
             ArgsAs::Wrapped { text: !matches!(form, ArgsForm::Object | ArgsForm::Either) }
         }
         (_, ArgsForm::Text | ArgsForm::TextOrObject) => ArgsAs::Text,
-        (_, ArgsForm::ObjectText | ArgsForm::JsonText) => ArgsAs::SoundText,
+        (_, ArgsForm::ObjectText | ArgsForm::ObjectOrNullText | ArgsForm::JsonText) => ArgsAs::SoundText,
         (_, ArgsForm::Object) => ArgsAs::Object,
         (_, ArgsForm::Either) => ArgsAs::Either,
     }
@@ -49,9 +49,12 @@ pub(crate) fn args_stay<H: Host>(limits: &Limits, call: &Call<H>, input: Option<
         _ if call.form.is_some() => true,
         (_, Args::Text(_)) if call.custom && limits.free_text => true,
         (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
-        (form @ (ArgsForm::ObjectText | ArgsForm::JsonText), Args::Text(text)) => form.allows_text(text, input),
+        (form @ (ArgsForm::ObjectText | ArgsForm::ObjectOrNullText | ArgsForm::JsonText), Args::Text(text)) => {
+            form.replays_text(text, input)
+        }
         (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
         (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
-        (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText | ArgsForm::JsonText, Args::Value(_)) => false,
+        (ArgsForm::Object, Args::Text(_))
+        | (ArgsForm::ObjectText | ArgsForm::ObjectOrNullText | ArgsForm::JsonText, Args::Value(_)) => false,
     }
 }

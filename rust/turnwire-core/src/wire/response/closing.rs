@@ -17,6 +17,8 @@ pub(crate) struct Closing<H: Host> {
     /// The format's word for it.
     pub(crate) word: Text<H>,
     counts: Option<Value<H>>,
+    /// The tier that the request was served at, if the format has a key for it.
+    tier: Option<Text<H>>,
     /// The word, if it is only the nearest one.
     pub(crate) nearest: Option<&'static str>,
     /// The required counts that are made up.
@@ -32,7 +34,21 @@ impl<H: Host> Closing<H> {
         let mut written = rule.usage.write::<H>(tokens);
         let made_up = written.as_mut().map(|written| std::mem::take(&mut written.made_up)).unwrap_or_default();
         let counts = written.map(|written| written.counts.value());
-        Some(Self { rule, finish, word: Text::own(word), counts, nearest: nearest.then_some(word), made_up })
+        let tier = None;
+        Some(Self { rule, finish, word: Text::own(word), counts, tier, nearest: nearest.then_some(word), made_up })
+    }
+
+    /// The same end of a request that was served at this tier.
+    pub(crate) fn served_at(self, tier: Option<Text<H>>) -> Self {
+        Self { tier: tier.filter(|_| self.rule.tier.is_some()), ..self }
+    }
+
+    /// Writes the tier, if it is known.
+    pub(crate) fn write_tier<K: Sink<H>>(&self, out: &mut K) {
+        if let (Some(key), Some(tier)) = (self.rule.tier, &self.tier) {
+            out.key(key);
+            out.text(tier);
+        }
     }
 
     /// The same end with a more exact word for it.
@@ -80,6 +96,8 @@ pub(crate) struct FailureWords<H: Host> {
     pub(crate) code: Option<Text<H>>,
     /// The parameter that is wrong, if the format names it.
     pub(crate) param: Option<&'static Key>,
+    /// The id of the request, if it is known.
+    pub(crate) request: Option<Text<H>>,
 }
 
 impl<H: Host> FailureWords<H> {
@@ -87,7 +105,9 @@ impl<H: Host> FailureWords<H> {
         let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
         let code = (!code.is_empty()).then(|| Text::own(code));
         let (message, kind) = (failure.message.share(), Text::own(kind));
-        let words = Self { message, status, kind, code, param: None };
+        let request = failure.request.as_ref().map(Text::share);
+        let words =
+            Self { message: failure.asking_to_wait().unwrap_or(message), status, kind, code, param: None, request };
         if failure.trouble != Trouble::TooLong {
             return words;
         }

@@ -1,6 +1,7 @@
 //! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
 mod body;
+mod page;
 mod phrases;
 mod too_long;
 
@@ -9,7 +10,7 @@ pub(crate) use self::{
     too_long::{Sentence, TooLong, TooLongWords},
 };
 
-use self::body::Body;
+use self::body::{Body, only_waits};
 use crate::k;
 use crate::{
     report::{Path, Step},
@@ -96,13 +97,17 @@ pub(crate) struct Failure<H: Host> {
     pub(crate) message: Text<H>,
     /// The numbers of a request that is too long.
     pub(crate) too_long: TooLong,
+    /// The id of the request, if the error names it.
+    pub(crate) request: Option<Text<H>>,
+    /// How long to wait before the next request, such as `5s`.
+    pub(crate) wait: Option<String>,
 }
 
 impl<H: Host> Failure<H> {
     /// A failure of the servers.
     pub(crate) fn of_server(message: &str) -> Self {
         let (message, too_long) = (Text::own(message), TooLong::default());
-        Self { trouble: Trouble::Server, status: None, message, too_long }
+        Self { trouble: Trouble::Server, status: None, message, too_long, request: None, wait: None }
     }
 
     /// Reads the body of an error, or the error in it. `status`: that of its response, if it is known. `own`: the rows of
@@ -113,7 +118,7 @@ impl<H: Host> Failure<H> {
         own: FailureRows,
         all: impl Iterator<Item = FailureRows>,
     ) -> Self {
-        let Body { message, words, status: named, tokens } = Body::read(error);
+        let Body { message, words, status: named, tokens, request, wait } = Body::read(error);
         // A response that says that all is well is wrong about that.
         let status = status.filter(|status| is_failed(*status)).or(named);
         let meant = meaning(&words, status, own)
@@ -133,11 +138,13 @@ impl<H: Host> Failure<H> {
             _ => None,
         };
         let trouble = if long.is_some() { Trouble::TooLong } else { meant };
-        Self { trouble, status, message, too_long: long.unwrap_or_default().with(tokens) }
+        let too_long = long.unwrap_or_default().with(tokens);
+        Self { trouble, status, message, too_long, request, wait }
     }
 
     /// What [`Self::read`] does not take from an error, as paths in it and names: other keys, and words that no row has.
-    pub(crate) fn unread(error: &Value<H>, rows: FailureRows) -> Vec<(Path, String)> {
+    /// `named`: whether the target's errors name the request.
+    pub(crate) fn unread(error: &Value<H>, rows: FailureRows, named: bool) -> Vec<(Path, String)> {
         let outer = Tree(error);
         let inner = outer.get(&k::ERROR).filter(|inner| inner.kind() != NodeKind::Null);
         let mut lost = Vec::new();
@@ -147,6 +154,7 @@ impl<H: Host> Failure<H> {
         } else {
             Self::unread_in(&outer, &Path::default(), Some(rows), &mut lost);
         }
+        lost.retain(|(_, name)| !(named && name == k::REQUEST_ID.name));
         lost
     }
 
@@ -165,6 +173,8 @@ impl<H: Host> Failure<H> {
             let name = key.to_str(None);
             let read = match &*name {
                 "message" | "Message" | "detail" | "error" | "errors" | "object" | "n_ctx" | "n_prompt_tokens" => true,
+                "details" => only_waits(&value),
+                "retry_after" => true,
                 "code" | "type" | "status" | "status_code" | "__type" | "error_type" => {
                     value.text().is_none_or(|word| known(&word.to_str(None)))
                 }
@@ -183,6 +193,18 @@ impl<H: Host> Failure<H> {
         }
     }
 
+    /// The message with the time to wait behind it, in the words that clients look for. `None` if there is no such time, or
+    /// the message says one.
+    pub(crate) fn asking_to_wait(&self) -> Option<Text<H>> {
+        let wait = self.wait.as_ref().filter(|_| matches!(self.trouble, Trouble::Rate | Trouble::Overloaded))?;
+        let said = self.message.to_str(None);
+        let lower = said.to_ascii_lowercase();
+        let is_time = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
+        let says = WAITS.iter().any(|mark| lower.split(mark).skip(1).any(|rest| is_time(rest.trim_start())));
+        let stop = if said.ends_with(['.', '!', '?']) { "" } else { "." };
+        (!says).then(|| Text::own(&format!("{said}{stop} Please try again in {wait}.")))
+    }
+
     /// A format's row for the error, and the status of the response. A client error stays a client error, so a request
     /// that must not be repeated never looks like one that may be. A request that is too long is always one.
     pub(crate) fn row(&self, rows: FailureRows) -> (FailureRow, u16) {
@@ -196,21 +218,23 @@ impl<H: Host> Failure<H> {
     }
 }
 
+/// What stands before the time in a message that asks to wait.
+const WAITS: [&str; 6] = ["again in", "again after", "retry in", "retry after", "retry-after:", "wait"];
+
 /// Whether a status is that of an error.
 pub(crate) fn is_failed(status: u16) -> bool {
     (400..600).contains(&status)
 }
 
-/// The meaning of an error's words in the rows of a format.
+/// The meaning of an error's words in the rows of a format. With a status, they only say which of its meanings it has: what
+/// they say beside it, such as that of an error of another status, does not count.
 pub(crate) fn meaning(words: &[String], status: Option<u16>, rows: FailureRows) -> Option<Trouble> {
-    let class = |row: &FailureRow| status.is_none_or(|status| status / 100 == row.0 / 100);
+    let fits = |row: &FailureRow| status.is_none_or(|status| status == row.0);
     let find = |is: &dyn Fn(&FailureRow, &str) -> bool| {
-        let found = |word: &String| rows.iter().position(|row| !word.is_empty() && is(row, word));
+        let found = |word: &String| rows.iter().position(|row| !word.is_empty() && fits(row) && is(row, word));
         words.iter().find_map(found).map(|at| Trouble::ALL[at])
     };
-    find(&|row, word| row.2 == word && class(row))
-        .or_else(|| find(&|row, word| row.1 == word && status.is_none_or(|status| status == row.0)))
-        .or_else(|| find(&|row, word| row.1 == word && class(row)))
+    find(&|row, word| row.2 == word).or_else(|| find(&|row, word| row.1 == word))
 }
 
 /// The meaning of an error's status, which is the same in all formats.

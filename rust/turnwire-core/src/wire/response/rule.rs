@@ -34,8 +34,14 @@ pub(crate) struct ResponseRule {
     pub(crate) bad_call: Option<&'static str>,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,
+    /// The places that are not empty in its own errors, one set for each form of theirs. None: any body replays.
+    pub(crate) error_forms: &'static [&'static [&'static str]],
+    /// Whether its errors name the request.
+    pub(crate) names_request: bool,
     /// How its errors say that a request is too long.
     pub(crate) too_long: TooLongWords,
+    /// Its key for the tier that the request was served at, in OpenAI's words.
+    pub(crate) tier: Option<&'static Key>,
     /// The keys that every reply must have, in their order.
     pub(crate) required: &'static [Required],
     /// The keys of the client's request that its replies repeat, in their order.

@@ -123,6 +123,14 @@ impl<H: Host> Arguments<H> {
         self.state == State::Closed && !self.is_empty_object()
     }
 
+    /// Forgets the text `null`, which has come in pieces, once nothing more comes.
+    pub(crate) fn forget_null(&mut self) -> Result<(), Error> {
+        if self.state == State::Broken && is_null(&self.text()?) {
+            *self = Self::default();
+        }
+        Ok(())
+    }
+
     /// Whether they are absent or an empty object. Only the end shows whether more follows.
     pub(crate) fn is_nothing(&self) -> bool {
         self.state == State::Blank || self.state == State::Closed && self.is_empty_object()

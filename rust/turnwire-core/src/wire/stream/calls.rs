@@ -205,7 +205,8 @@ impl<H: Host> Calls<H> {
             && call.is(name)
             && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
         // Arguments may come before the name.
-        let late = call.name.is_empty() && piece.args.as_ref().is_none_or(|args| args.is_blank(None));
+        let open = !call.args.is_closed() || piece.args.as_ref().is_none_or(|args| args.is_blank(None));
+        let late = call.name.is_empty() && open;
         let whole = call.args.is_closed() && !call.args.is_nothing();
         !repeated && !late && (whole || call.has_begun() && !call.is(name))
     }
@@ -232,7 +233,9 @@ impl<H: Host> Calls<H> {
         if let Some(index) = piece.index {
             self.indices.insert(index, at);
         }
-        if let Some(id) = &piece.id {
+        // A call keeps its id. Another one on its later pieces may be on those of every call.
+        let own = self.list[at].id.as_ref();
+        if let Some(id) = piece.id.as_ref().filter(|id| own.is_none_or(|own| own.same(id))) {
             self.ids.insert(id.wtf8(None).into_owned(), at);
         }
     }
@@ -335,6 +338,7 @@ impl<H: Host> Calls<H> {
     /// early, so that any call may have lost all of its arguments: those of parallel calls may come after all names.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         for at in 0..self.list.len() {
+            self.list[at].args.forget_null()?;
             self.name(at)?;
             let call = &self.list[at];
             let gone = cut && call.args.is_blank();

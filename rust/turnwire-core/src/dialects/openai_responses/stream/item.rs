@@ -113,6 +113,17 @@ impl<H: Host> Streamed<H> {
         self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
     }
 
+    /// Whether another item is the same call of a tool, which has ended, but for its id.
+    pub(crate) fn is_repeated(&self, item: &Value<H>) -> Result<bool, Error> {
+        let is_call = self.is(k::FUNCTION_CALL.name) || self.is(k::CUSTOM_TOOL_CALL.name);
+        if !(is_call && self.ended && self.is(&kind(item))) {
+            return Ok(false);
+        }
+        let name = |item: &Value<H>| Tree(item).get(&k::NAME).and_then(|name| name.text());
+        let same = name(&self.item).zip(name(item)).is_some_and(|(mine, theirs)| mine.same(&theirs));
+        Ok(same && self.own()?.same(&Self::new(self.index, item, &mut Told::new(false))?.own()?))
+    }
+
     /// The text that a piece belongs to.
     fn text(&mut self, growth: Growth, number: u64) -> &mut Growing<H> {
         let parts = match growth.list() {

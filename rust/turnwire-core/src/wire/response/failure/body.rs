@@ -1,5 +1,6 @@
 //! Reads the body of an error, whatever came: the shapes of providers, gateways and proxies, plain text, HTML, nothing.
 
+use super::page::{is_page, title};
 use crate::{
     k,
     value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys, json},
@@ -12,11 +13,14 @@ keys! {
     ERROR_MESSAGE = "errorMessage";
     ERROR_TYPE = "error_type";
     LOC = "loc";
+    DETAILS = "details";
     METADATA = "metadata";
     MSG = "msg";
     N_CTX = "n_ctx";
     N_PROMPT_TOKENS = "n_prompt_tokens";
     RAW = "raw";
+    RETRY_AFTER = "retry_after";
+    RETRY_DELAY = "retryDelay";
     STATUS_CODE = "status_code";
 }
 
@@ -45,11 +49,16 @@ pub(super) struct Body<H: Host> {
     pub(super) status: Option<u16>,
     /// The tokens of the prompt and the most that the model takes, if they have keys of their own.
     pub(super) tokens: (Option<u64>, Option<u64>),
+    /// The id of the request.
+    pub(super) request: Option<Text<H>>,
+    /// How long to wait before the next request, such as `5s`.
+    pub(super) wait: Option<String>,
 }
 
 impl<H: Host> Body<H> {
     pub(super) fn read(value: &Value<H>) -> Self {
-        let mut body = Self { message: None, words: Vec::new(), status: None, tokens: (None, None) };
+        let (message, words, status, tokens) = (None, Vec::new(), None, (None, None));
+        let mut body = Self { message, words, status, tokens, request: None, wait: None };
         body.take(value, NESTED);
         if matches!(value, Value::Text(_)) {
             body.message = body.message.map(shortened);
@@ -128,6 +137,9 @@ impl<H: Host> Body<H> {
         };
         let statuses = STATUSES.into_iter().filter_map(|key| node.get(key).and_then(number));
         self.status = self.status.or(statuses.into_iter().find(|status| (400..600).contains(status)));
+        let request = node.get(&k::REQUEST_ID).and_then(|id| id.text()).filter(|id| !id.is_empty());
+        self.request = self.request.take().or(request);
+        self.wait = self.wait.take().or_else(|| waiting(node));
         let count = |key| node.get(key).and_then(|count: Tree<'_, H>| count.count());
         self.tokens = (self.tokens.0.or(count(&N_PROMPT_TOKENS)), self.tokens.1.or(count(&N_CTX)));
     }
@@ -149,6 +161,31 @@ impl<H: Host> Body<H> {
             self.message = Some(text.share());
         }
     }
+}
+
+/// How long an object of an error asks to wait: Google says it in its details, others under a key for seconds.
+fn waiting<H: Host>(node: &Tree<'_, H>) -> Option<String> {
+    let details = node.get(&DETAILS);
+    let delays = details.iter().flat_map(Source::items).filter_map(|detail| detail.get(&RETRY_DELAY)?.text());
+    let delays = delays.map(|delay| delay.to_str(None).into_owned());
+    let seconds = || {
+        let after = node.get(&RETRY_AFTER)?;
+        let after = match after.text() {
+            Some(text) => text.to_str(None).into_owned(),
+            None => json::encode::to_string(&after.raw(), None).ok()?,
+        };
+        Some(after.trim_end_matches('s').to_owned() + "s")
+    };
+    let is_time = |time: &String| {
+        let number = time.strip_suffix('s').unwrap_or_default();
+        number.starts_with(|first: char| first.is_ascii_digit()) && number.parse::<f64>().is_ok()
+    };
+    delays.into_iter().chain(seconds()).find(is_time)
+}
+
+/// Whether all details of an error say how long to wait.
+pub(super) fn only_waits<H: Host>(details: &Tree<'_, H>) -> bool {
+    !details.is_empty() && details.items().all(|detail| detail.get(&RETRY_DELAY).is_some())
 }
 
 /// Whether a value names an error, in a shape in which no format has a reply.
@@ -227,19 +264,4 @@ fn shortened<H: Host>(text: Text<H>) -> Text<H> {
         Some((at, _)) => Text::own(&words[..at]),
         None => text.share(),
     }
-}
-
-fn is_page(text: &str) -> bool {
-    let begins = |mark: &str| text.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
-    ["<!doctype", "<html", "<head", "<title"].into_iter().any(begins)
-}
-
-/// The title of a page.
-fn title(page: &str) -> Option<String> {
-    let lower = page.to_ascii_lowercase();
-    let begin = lower.find("<title")?;
-    let begin = begin + lower[begin..].find('>')? + 1;
-    let end = begin + lower[begin..].find("</title")?;
-    let words: Vec<_> = page.get(begin..end)?.split_whitespace().collect();
-    (!words.is_empty()).then(|| words.join(" "))
 }

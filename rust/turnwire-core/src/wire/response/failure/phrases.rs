@@ -1,5 +1,7 @@
 //! Finds numbers in the sentences of servers by templates.
 
+use std::ops::Range;
+
 /// The numbers of a request that is too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Numbers {
@@ -28,25 +30,29 @@ impl Numbers {
 }
 
 /// A place in a text where a template fits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) numbers: Numbers,
     pub(super) start: usize,
     pub(super) end: usize,
+    /// The text in place of each `*`.
+    pub(super) between: Vec<Range<usize>>,
 }
 
-/// Finds a template in a text, both in lower case. `{N}`, `{A}` and `{M}` are numbers, `*` is any text.
+/// Finds a template in a text, both in lower case. `{N}`, `{A}`, `{T}` and `{M}` are numbers, `*` is any text.
 pub(super) fn find(template: &str, text: &str) -> Option<Found> {
     let first = template.split(['{', '*']).next().unwrap_or_default();
     text.match_indices(first).find_map(|(start, _)| {
-        let (numbers, length) = read(template, &text[start..])?;
-        Some(Found { numbers, start, end: start + length })
+        let mut between = Vec::new();
+        let (numbers, end) = read(template, text, start, &mut between)?;
+        Some(Found { numbers, start, end, between })
     })
 }
 
-/// Matches a template against the beginning of a text. Returns its numbers and how much of the text it takes.
-fn read(template: &str, text: &str) -> Option<(Numbers, usize)> {
-    let (mut numbers, mut left, mut at) = (Numbers::default(), template, 0);
+/// Matches a template against a text from a place on. Returns its numbers and where it ends, and adds the text in place of
+/// each `*`.
+fn read(template: &str, text: &str, start: usize, between: &mut Vec<Range<usize>>) -> Option<(Numbers, usize)> {
+    let (mut numbers, mut left, mut at) = (Numbers::default(), template, start);
     while !left.is_empty() {
         let rest = &text[at..];
         if let Some(behind) = left.strip_prefix('*') {
@@ -58,15 +64,22 @@ fn read(template: &str, text: &str) -> Option<(Numbers, usize)> {
             };
             let places = rest.char_indices().map(|(at, _)| at).filter(starts);
             return places.into_iter().find_map(|skipped| {
-                let (more, length) = read(behind, &rest[skipped..])?;
-                Some((numbers.or(more), at + skipped + length))
+                let before = between.len();
+                between.push(at..at + skipped);
+                let Some((more, end)) = read(behind, text, at + skipped, between) else {
+                    between.truncate(before);
+                    return None;
+                };
+                Some((numbers.or(more), end))
             });
         }
         if let Some((mark, behind)) = left.strip_prefix('{').and_then(|mark| mark.split_once('}')) {
             let (number, length) = number(rest)?;
+            let mut total = None;
             let place = match mark {
                 "N" => &mut numbers.prompt,
                 "A" => &mut numbers.answer,
+                "T" => &mut total,
                 _ => &mut numbers.most,
             };
             *place = Some(number);

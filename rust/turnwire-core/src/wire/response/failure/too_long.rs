@@ -16,7 +16,8 @@ const CODES: [&str; 6] = [
     "1261",
 ];
 
-/// What servers say, in lower case. `{N}` is the prompt, `{A}` the room for the answer, `{M}` the most, and `*` any text.
+/// What servers say, in lower case. `{N}` is the prompt, `{A}` the room for the answer, `{T}`
+/// both, `{M}` the most, and `*` any text.
 /// With an `{A}`, the sentence is about both together.
 const SAID: &[&str] = &[
     // Anthropic.
@@ -24,6 +25,9 @@ const SAID: &[&str] = &[
     "input length and `max_tokens` exceed context limit: {N} + {A} > {M}",
     // OpenAI, vLLM, sglang, OpenRouter.
     "is too large: {A}*maximum context length is {M} tokens and your request has {N} input tokens",
+    "maximum context length is {M} tokens*requested {T} tokens ({N} in the messages, {A} in the completion)",
+    "maximum context length is {M} tokens*requested {T} tokens ({N} in your prompt; {A} for the completion)",
+    "maximum context length of {M} tokens*requested a total of {T} tokens: {N} tokens from the input messages and {A} tokens for the completion",
     "maximum context length is {M} tokens*({N} in the messages, {A} in the completion)",
     "maximum context length is {M} tokens*({N} in your prompt; {A} for the completion)",
     "maximum context length is {M} tokens*({N} of text input*{A} in the output)",
@@ -72,6 +76,7 @@ const SAID: &[&str] = &[
     "`inputs` tokens + `max_new_tokens` must be <= {M}*given: {N} `inputs` tokens and {A} `max_new_tokens`",
     "tokens + `max_new_tokens` must be <= {M}",
     "tokens + max_new_tokens must be <= {M}",
+    "`inputs` must have less than {M} tokens. given: {N}",
     "`inputs` must have less than {M} tokens",
     // Poolside, Vercel, kronk.
     "exceeds the maximum allowed input length of {M} tokens",
@@ -80,6 +85,7 @@ const SAID: &[&str] = &[
     // Short words of other servers.
     "maximum context length",
     "maximum input length is {M} tokens",
+    "input length and `max_tokens` exceed context limit",
     "exceeds the maximum context",
     "context length exceeded",
     "context window*exceed",
@@ -97,7 +103,8 @@ const OTHERS: &[&str] = &[
     "rate limit",
     "per minute",
     "per day",
-    "(tpm)",
+    "per hour",
+    "tokens/min",
     "quota",
     "throttl",
     "please wait",
@@ -109,10 +116,37 @@ const OTHERS: &[&str] = &[
     "request_too_large",
 ];
 
+/// The same as whole words.
+const OTHER_WORDS: [&str; 4] = ["tpm", "tpd", "rpm", "rpd"];
+
 /// How many characters of a message are searched.
 const SEARCHED: usize = 4_000;
-/// How long the words around a known sentence may be, if they add nothing to it.
-const AROUND: usize = 90;
+/// What servers say around such a sentence without adding anything to it, in lower case, the longest first.
+const AROUND: &[&str] = &[
+    "please reduce the length of the messages or completion",
+    "please reduce the length of the input messages",
+    "requested token count exceeds the model's",
+    "please reduce the length of the messages",
+    "the model returned the following errors",
+    "'max_tokens' or 'max_completion_tokens'",
+    "please reduce your prompt",
+    "please reduce the length",
+    "and 0 draft tokens",
+    "try increasing it",
+    "this endpoint's",
+    "or completion",
+    "your messages",
+    "'max_tokens'",
+    "your request",
+    "this model's",
+    "the request",
+    "the input",
+    "however",
+    "request",
+    "input",
+    "you",
+    "the",
+];
 
 /// What an error says about a request that is too long.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,20 +167,20 @@ impl TooLong {
     pub(super) fn read(message: &str, words: &[String]) -> Option<Self> {
         let message = searched(message);
         let is = |other: &&str| find(other, &message).is_some() || words.iter().any(|word| word == other);
-        if OTHERS.iter().any(is) {
+        let mut single = message.split(|letter: char| !letter.is_alphanumeric());
+        if OTHERS.iter().any(is) || single.any(|word| OTHER_WORDS.contains(&word)) {
             return None;
         }
         let mut best: Option<Found> = None;
         for found in SAID.iter().filter_map(|template| find(template, &message)) {
-            if best.is_none_or(|best| best.numbers.known() < found.numbers.known()) {
+            if best.as_ref().is_none_or(|best| best.numbers.known() < found.numbers.known()) {
                 best = Some(found);
             }
         }
         let found = best?;
-        let around = [&message[..found.start], &message[found.end..]];
-        let adds = around.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_digit()));
-        let complete = !adds && around.iter().map(|text| text.len()).sum::<usize>() <= AROUND;
-        Some(Self { numbers: found.numbers, complete })
+        let between = found.between.iter().map(|place| &message[place.clone()]);
+        let mut around = [&message[..found.start], &message[found.end..]].into_iter().chain(between);
+        Some(Self { numbers: found.numbers, complete: around.all(says_nothing) })
     }
 
     /// Adds the numbers of the keys beside the message. A prompt that alone is too long is told without its answer.
@@ -155,6 +189,12 @@ impl TooLong {
         let fits = matches!((numbers.prompt, numbers.most), (Some(prompt), Some(most)) if prompt < most);
         Self { numbers: Numbers { answer: numbers.answer.filter(|_| fits), ..numbers }, ..self }
     }
+}
+
+/// Whether the words around a known sentence add nothing to it.
+fn says_nothing(around: &str) -> bool {
+    let left = AROUND.iter().fold(around.to_owned(), |left, words| left.replace(words, " "));
+    !left.contains(char::is_alphanumeric)
 }
 
 /// The beginning of a message, in lower case.
