@@ -1,5 +1,6 @@
 """References to tools that a request does not define go, and a call of a hidden tool says where its tool is."""
 
+import json
 from typing import Any
 
 import pytest
@@ -76,8 +77,6 @@ def test_a_reference_to_an_unknown_tool_goes(messages: Any) -> None:
 def test_a_result_without_a_reference_left_has_no_content() -> None:
     payload, _ = built({"messages": of_client("gone"), "tools": [PLAIN]}, "anthropic")
     assert "content" not in payload["messages"][2]["content"][0]
-    payload, _ = built({"messages": of_server("gone"), "tools": [SEARCH, PLAIN]}, "anthropic")
-    assert payload["messages"][1]["content"][1]["content"]["tool_references"] == []
 
 
 def test_an_error_without_a_reference_left_says_something() -> None:
@@ -191,3 +190,79 @@ def test_content_of_reasoning_becomes_the_summary_and_both_texts_are_converted()
         assert changes == [("reshaped", "$.input[1]")]
         other = tw.prepare(body, "anthropic", source="openai-responses", reasoning="text").payload
         assert all(text in str(other) for text in ("thought", *(one["text"] for one in summary)))
+
+
+OTHERS: Any = ("openai", "openai-responses", "ollama", "cohere", "mistral")
+
+
+def data(document: Any) -> str:
+    return json.dumps(document["document"]["data"], separators=(",", ":"))
+
+
+def told_by(made: Any) -> str:
+    """The result's text in the payload of another format."""
+    if isinstance(made, dict):
+        made = made.get("messages", made.get("input"))
+    last = made[-1]
+    said = last.get("content", last.get("output"))
+    return said if isinstance(said, str) else "\n".join(one.get("text") or data(one) for one in said)
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_other_formats_get_the_names_as_json(target: Any) -> None:
+    for names, expected in ((("a",), '{"tools":["a"]}'), (("a", "b"), '{"tools":["a","b"]}')):
+        ready = tw.prepare({"messages": of_client(*names), "tools": [PLAIN]}, target, source="anthropic")
+        assert told_by(ready.payload) == expected
+        told = [(change.kind, change.code) for change in ready.receipt if change.code != "mended_schema"]
+        assert {one for one in told if one[1] != "stand_in"} == {("restated", "opaque")}
+        given = {"messages": of_client(*names), "tools": [PLAIN]}
+        text = tw.prepare_json(json.dumps(given), target, source="anthropic").payload
+        assert told_by(json.loads(text)) == expected
+
+
+def test_formats_with_values_get_a_value() -> None:
+    given = {"messages": of_client("a", "b"), "tools": [PLAIN]}
+    made: Any = tw.prepare(given, "gemini", source="anthropic").payload
+    assert made["contents"][-1]["parts"][0]["functionResponse"]["response"] == {"tools": ["a", "b"]}
+    made = tw.prepare(given, "bedrock", source="anthropic").payload
+    assert made["messages"][-1]["content"][0]["toolResult"]["content"] == [{"json": {"tools": ["a", "b"]}}]
+    made = tw.prepare(given, "gemini-interactions", source="anthropic").payload
+    assert made["input"][-1]["result"] == {"tools": ["a", "b"]}
+
+
+def test_names_stand_beside_other_blocks() -> None:
+    messages = of_client("a", "b")
+    messages[-1]["content"][0]["content"].insert(1, {"type": "text", "text": "between"})
+    for target in OTHERS:
+        made = tw.prepare({"messages": messages, "tools": [PLAIN]}, target, source="anthropic").payload
+        assert told_by(made).split("\n") == ['{"tools":["a","b"]}', "between"]
+
+
+def test_a_failed_result_has_the_names_as_text() -> None:
+    given = {"messages": of_client("plain", is_error=True), "tools": [PLAIN]}
+    made: Any = tw.prepare(given, "anthropic").payload
+    assert made["messages"][-1]["content"][0]["content"] in (
+        '{"tools":["plain"]}',
+        [{"type": "text", "text": '{"tools":["plain"]}'}],
+    )
+    assert told_by(tw.prepare(given, "openai", source="anthropic").payload) == '[tool error] {"tools":["plain"]}'
+
+
+def test_names_fit_a_budget() -> None:
+    given = {"messages": of_client(*(f"tool_{at}" for at in range(400))), "tools": [PLAIN]}
+    for target in ("openai", "gemini", "bedrock"):
+        ready = tw.prepare(given, target, 1000, source="anthropic")
+        assert ready.receipt.totals is not None
+        assert ready.receipt.totals["after"] <= 1000
+
+
+def test_a_servers_result_without_references_goes_with_its_call() -> None:
+    ready = tw.prepare({"messages": of_server("gone", "lost"), "tools": [PLAIN, SEARCH]}, "anthropic")
+    made: Any = ready.payload
+    assert made["messages"][1]["content"] == [{"type": "text", "text": "ok"}]
+    assert "orphan_call" in [change.code for change in ready.receipt]
+    assert not tw.prepare(made, "anthropic").receipt
+    kept: Any = tw.prepare({"messages": of_server("gone", "plain"), "tools": [PLAIN, SEARCH]}, "anthropic").payload
+    assert named(kept["messages"]) == ["plain"]
+    empty = {"messages": of_server(), "tools": [PLAIN, SEARCH]}
+    assert tw.prepare(empty, "anthropic").payload == empty

@@ -24,6 +24,7 @@ mod look;
 mod read_as;
 mod reading;
 mod reply;
+mod sourced;
 mod unclear;
 
 pub(crate) use self::{

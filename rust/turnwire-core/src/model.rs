@@ -4,6 +4,7 @@ pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
 pub mod event;
+pub mod file_type;
 pub mod finish;
 pub mod flaw;
 pub mod head;

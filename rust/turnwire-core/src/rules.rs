@@ -77,8 +77,7 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, FirstWord, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule,
-        LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
+        ArgsForm, BesideCalls, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
         PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,

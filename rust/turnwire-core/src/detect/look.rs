@@ -1,9 +1,12 @@
 //! Collects the signs of an element or a body.
 
-use super::index::{Index, Set, Sign};
+use super::{
+    index::{Index, Set, Sign},
+    sourced::{answers, is_data, is_sourced},
+};
 use crate::k;
 use crate::{
-    model::{Entity, Inline},
+    model::Entity,
     report::{Error, Path, error::Code},
     rules::{ArgsForm, Spot},
     value::{Key, NodeKind, Source, door::keys},
@@ -257,7 +260,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "content" => {
                 // Blocks have ids of their own.
                 linked |= !is_said(value);
-                content_signs(value, to);
+                content_signs(value, answers(node), to);
             }
             "name" => named = true,
             "call_id" => call_id = true,
@@ -337,22 +340,16 @@ fn args_sign<S: Source>(call: &S, to: See<'_>) {
     }
 }
 
-fn content_signs<S: Source>(content: &S, to: See<'_>) {
+/// `answer`: whether it is that of a result, of which media say nothing.
+fn content_signs<S: Source>(content: &S, answer: bool, to: See<'_>) {
     match content.kind() {
         NodeKind::Text => see(Spot::Content, "text", to),
         NodeKind::List => see(Spot::Content, "list", to),
         _ => {}
     }
-    for item in content.items().filter(|item| item.kind() == NodeKind::Map) {
+    for item in content.items().filter(|item| item.kind() == NodeKind::Map && !(answer && is_sourced(item))) {
         block(&item, to);
     }
-}
-
-/// Whether the block has the data of an image where others have its address.
-fn is_data<S: Source>(node: &S) -> bool {
-    let Some(image) = node.get(&k::IMAGE) else { return false };
-    let inline = image.text().map(|data| Inline { mime: None, data });
-    image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
 }
 
 /// Reports the source of media, which has the data under `value` in some formats. Images, audio and video may have none:
@@ -377,6 +374,10 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         said(node, |key| see(Spot::Bare, key, to));
         return;
     };
+    // A film as a list of frames is not the entry of another column.
+    if word == "video" && node.get(&k::VIDEO).is_some_and(|frames| frames.kind() == NodeKind::List) {
+        return see(Spot::Mark, "frames", to);
+    }
     see(Spot::Block, &word, to);
     see_first(node, Spot::Mark, &[&k::CACHE_CONTROL, &k::CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
     match &*word {

@@ -4,7 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, InTexts, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };
@@ -43,7 +43,7 @@ const LIMITS: Limits = Limits {
         documents: &["application/pdf"],
         urls: &[MediaClass::Image, MediaClass::Document],
         named: &[MediaClass::Document],
-        in_texts: true,
+        in_texts: InTexts::WithImages,
         plain: PlainDocument::Document,
         ..BLOCKS.media
     },
@@ -150,7 +150,7 @@ impl Rules for Anthropic {
     const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
-        Some(&PassageRule { name: "search_result", under_name: false, typed: true });
+        Some(&PassageRule { name: "search_result", under_name: false, typed: true, of_family: false });
     const MARKS: &'static MarkRule = &MarkRule {
         reads: &[MarkForm::Control],
         on_messages: false,

@@ -4,7 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, JsonPlace,
+        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, InTexts, JsonPlace,
         LaterRule, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule,
         PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls, ValueRule,
         bound, limits::ToolRule,
@@ -93,7 +93,7 @@ const LIMITS: Limits = Limits {
         address: Some(block_rules::is_bucket),
         typed_urls: TypedUrls::Always,
         named: &[MediaClass::Document],
-        in_texts: true,
+        in_texts: InTexts::Only,
         plain: PlainDocument::Bytes,
         // Recorded: a name with an underscore was accepted.
         taken_in_names: &['_'],
@@ -159,10 +159,12 @@ impl Rules for Bedrock {
         echoed: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
+    const OTHERS_THINK: Option<fn(&str) -> bool> = Some(bound::takes_thoughts);
     const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
+    /// Service model: only Claude takes it.
     const PASSAGE: Option<&'static PassageRule> =
-        Some(&PassageRule { name: "searchResult", under_name: true, typed: false });
+        Some(&PassageRule { name: "searchResult", under_name: true, typed: false, of_family: true });
     const MARKS: &'static MarkRule =
         &MarkRule { reads: &[MarkForm::Point], on_messages: false, takes: &[("", Marks::anywhere(MarkForm::Point))] };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {

@@ -86,8 +86,9 @@ pub(super) const MEDIA: MediaRule = MediaRule {
         "video/wmv",
         "video/3gpp",
     ],
-    documents: &[
-        "application/pdf",
+    // Every other text file is written as plain text.
+    documents: &["application/pdf", "text/plain"],
+    at_home: &[
         "application/json",
         "application/rtf",
         "application/x-javascript",
@@ -99,7 +100,7 @@ pub(super) const MEDIA: MediaRule = MediaRule {
     schemes: &["https://", "http://", "gs://"],
     typed_urls: TypedUrls::Always,
     named: &MediaClass::ALL,
-    plain: PlainDocument::Bytes,
+    plain: PlainDocument::Text,
     judged: Judged::Either,
     ..MediaRule::NONE
 };

@@ -133,7 +133,7 @@ const SIGNS: Signs = &[
         (Spot::Block, "text image audio video"),
         (Spot::Source, "none"),
         (Spot::Text, "text"),
-        (Spot::Mark, "image tools:text"),
+        (Spot::Mark, "image tools:text frames"),
         (Spot::Args, "text object"),
         (Spot::NoId, "call result named"),
         // Rows have it, too.

@@ -89,7 +89,7 @@ const THINKS: Limits = Limits {
 const KIMI: Limits = Limits {
     blank_text: false,
     blank_replays: false,
-    media: MediaRule { schemes: &["ms://"], audio: &[], documents: &[], ..WITH_FILMS },
+    media: MediaRule { schemes: &["ms://"], audio: &[], documents: &[], files: Some(Files::NONE), ..WITH_FILMS },
     ..THINKS
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
@@ -97,7 +97,7 @@ const KIMI: Limits = Limits {
 const DEEPSEEK: Limits = Limits {
     developer: false,
     one_text: OneText::Replies,
-    media: MediaRule { plain: PlainDocument::Text, ..MediaRule::NONE },
+    media: MediaRule { plain: PlainDocument::Text, files: Some(Files::NONE), ..MediaRule::NONE },
     no_tools: Severity::Error,
     ..THINKS
 };
@@ -106,11 +106,24 @@ const DEEPSEEK: Limits = Limits {
 /// two keys.
 const REPLAYS_REASONING: Limits =
     Limits { reasoning: ReasoningRule::Replay, thoughts: Thoughts::Key(&k::REASONING_CONTENT), ..LIMITS };
-const OPENROUTER: Limits =
-    Limits { thoughts: Thoughts::Key(&k::REASONING), details: true, media: WITH_FILMS, ..REPLAYS_REASONING };
-/// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files.
-const QWEN: Limits =
-    Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..WITH_FILMS }, ..REPLAYS_REASONING };
+/// It fetches documents, too, and holds no files.
+const OPENROUTER: Limits = Limits {
+    thoughts: Thoughts::Key(&k::REASONING),
+    details: true,
+    media: MediaRule {
+        urls: &[MediaClass::Image, MediaClass::Video, MediaClass::Document],
+        files: Some(Files::NONE),
+        ..WITH_FILMS
+    },
+    ..REPLAYS_REASONING
+};
+/// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files. Its error
+/// text: "Supported values are: 'text','image_url','video_url' and 'video'", of which the last is a list of frames.
+const QWEN: Limits = Limits {
+    args: ArgsForm::JsonText,
+    media: MediaRule { documents: &[], frames: true, files: Some(Files::NONE), ..WITH_FILMS },
+    ..REPLAYS_REASONING
+};
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
 /// for the system's, the assistant's and a tool's content. Of media it takes images.
 const GROQ: Limits = Limits {
@@ -118,6 +131,7 @@ const GROQ: Limits = Limits {
     thoughts: Thoughts::Key(&k::REASONING),
     one_text: OneText::AllButUser,
     media: MediaRule { audio: &[], documents: &[], ..LIMITS.media },
+    media: MediaRule { audio: &[], documents: &[], files: Some(Files::NONE), ..LIMITS.media },
     reply_keys: Severity::Error,
     ..LIMITS
 };
@@ -126,7 +140,11 @@ const GROQ: Limits = Limits {
 /// vLLM refuses an empty list of tools.
 const COMPATIBLE: Limits = Limits {
     args: ArgsForm::ObjectText,
-    media: MediaRule { files: WITH_FILES.media.files, ..WITH_FILMS },
+    media: MediaRule {
+        files: WITH_FILES.media.files,
+        urls: &[MediaClass::Image, MediaClass::Video, MediaClass::Audio],
+        ..WITH_FILMS
+    },
     no_tools: Severity::Error,
     ..REPLAYS_REASONING
 };
@@ -143,7 +161,7 @@ const WORDS: Words = &[
     (Spot::Text, "text"),
     (Spot::Call, "custom"),
     (Spot::Args, "text object"),
-    (Spot::Mark, "choice:auto choice:none choice:required name tool:openrouter video_url audio_url"),
+    (Spot::Mark, "choice:auto choice:none choice:required name tool:openrouter video_url audio_url frames"),
     // Compatible servers also take these.
     (Spot::Setting, "top_k min_p repetition_penalty thinking"),
 ];

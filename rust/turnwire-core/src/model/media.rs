@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::{
+    file_type::{self, says_nothing, type_by_name},
+    part::Part,
+};
 use crate::{
     report::Error,
     value::{Host, Input, Raw, Text, Value, base64, blob::blob_text},
@@ -33,6 +37,8 @@ pub enum MediaData<H: Host> {
     Url(Text<H>),
     /// The id of a file that the provider keeps.
     File(Text<H>),
+    /// The addresses of the frames of a film, or their data.
+    Frames(Vec<Text<H>>),
     /// Plain text of a document.
     Plain(Text<H>),
     /// A document made of texts.
@@ -48,8 +54,10 @@ pub struct Texts<H: Host> {
     pub whole: Text<H>,
     /// Each of them.
     pub each: Vec<Text<H>>,
-    /// Whether there are images between them, which only the wire value has.
+    /// Whether there are images between them. What an earlier version stored has the images only in the wire value.
     pub has_images: bool,
+    /// The images.
+    pub images: Vec<Part<H>>,
 }
 
 impl<H: Host> MediaData<H> {
@@ -77,6 +85,7 @@ impl<H: Host> MediaData<H> {
                 Some(text)
             }
             Self::Texts(texts) => Some(&texts.whole),
+            Self::Frames(frames) => frames.first(),
             Self::Bytes(_) => None,
         }
     }
@@ -86,6 +95,7 @@ impl<H: Host> MediaData<H> {
     pub fn utf8_len(&self, input: Option<&Input>) -> usize {
         match self {
             Self::Bytes(Raw::Tree(Value::Leaf(bytes))) => H::blob_len(bytes).map_or(0, base64::encoded_len),
+            Self::Frames(frames) => frames.iter().map(|frame| frame.utf8_len(input)).sum(),
             Self::Bytes(raw) => blob_text(raw).map_or(0, |text| text.len()),
             _ => self.text().map_or(0, |text| text.utf8_len(input)),
         }
@@ -105,11 +115,13 @@ impl<H: Host> MediaData<H> {
             Self::DataUrl(data) => Self::DataUrl(text(data)),
             Self::Url(url) => Self::Url(text(url)),
             Self::File(id) => Self::File(text(id)),
+            Self::Frames(frames) => Self::Frames(frames.iter().map(text).collect()),
             Self::Plain(words) => Self::Plain(text(words)),
             Self::Texts(texts) => Self::Texts(Box::new(Texts {
                 whole: text(&texts.whole),
                 each: texts.each.iter().map(&mut *text).collect(),
                 has_images: texts.has_images,
+                images: texts.images.iter().map(|image| image.map(text, raw)).collect(),
             })),
             Self::Bytes(bytes) => Self::Bytes(raw(bytes)),
         }
@@ -198,66 +210,6 @@ fn is_media_type(text: &str) -> bool {
     text.split_once('/').is_some_and(|(class, kind)| is_token(class) && is_token(kind))
 }
 
-/// Media types and their file extensions. Of several rows, the first with a type gives its extension, and the first
-/// with an extension gives its type.
-const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
-    (MediaClass::Image, "png", "image/png"),
-    (MediaClass::Image, "jpeg", "image/jpeg"),
-    (MediaClass::Image, "jpg", "image/jpeg"),
-    (MediaClass::Image, "gif", "image/gif"),
-    (MediaClass::Image, "webp", "image/webp"),
-    (MediaClass::Image, "heic", "image/heic"),
-    (MediaClass::Image, "heif", "image/heif"),
-    (MediaClass::Document, "pdf", "application/pdf"),
-    (MediaClass::Document, "csv", "text/csv"),
-    (MediaClass::Document, "doc", "application/msword"),
-    (MediaClass::Document, "docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    (MediaClass::Document, "xls", "application/vnd.ms-excel"),
-    (MediaClass::Document, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    (MediaClass::Document, "html", "text/html"),
-    (MediaClass::Document, "htm", "text/html"),
-    (MediaClass::Document, "txt", "text/plain"),
-    (MediaClass::Document, "md", "text/markdown"),
-    (MediaClass::Video, "mkv", "video/x-matroska"),
-    (MediaClass::Video, "mov", "video/quicktime"),
-    (MediaClass::Video, "mp4", "video/mp4"),
-    (MediaClass::Video, "webm", "video/webm"),
-    (MediaClass::Video, "flv", "video/x-flv"),
-    (MediaClass::Video, "mpeg", "video/mpeg"),
-    (MediaClass::Video, "mpg", "video/mpeg"),
-    (MediaClass::Video, "wmv", "video/x-ms-wmv"),
-    (MediaClass::Video, "3gp", "video/3gpp"),
-    (MediaClass::Audio, "mp3", "audio/mpeg"),
-    (MediaClass::Audio, "mp3", "audio/mp3"),
-    (MediaClass::Audio, "opus", "audio/opus"),
-    (MediaClass::Audio, "wav", "audio/wav"),
-    (MediaClass::Audio, "wav", "audio/x-wav"),
-    (MediaClass::Audio, "wav", "audio/wave"),
-    (MediaClass::Audio, "aac", "audio/aac"),
-    (MediaClass::Audio, "flac", "audio/flac"),
-    (MediaClass::Audio, "mp4", "audio/mp4"),
-    (MediaClass::Audio, "m4a", "audio/x-m4a"),
-    (MediaClass::Audio, "ogg", "audio/ogg"),
-    (MediaClass::Audio, "mkv", "audio/x-matroska"),
-    (MediaClass::Audio, "pcm", "audio/pcm"),
-    (MediaClass::Audio, "webm", "audio/webm"),
-];
-
-/// The file extension of a type, without the dot.
-#[must_use]
-pub fn extension_of(class: MediaClass, mime: &str) -> Option<&'static str> {
-    EXTENSIONS.iter().find(|(of, _, known)| *of == class && *known == mime).map(|(_, extension, _)| *extension)
-}
-
-/// The type of a file extension, or of a name or an address that ends in one. `class` decides between several types.
-#[must_use]
-pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
-    let name = name.split(['?', '#']).next().unwrap_or_default();
-    let extension = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    let known = || EXTENSIONS.iter().filter(|(_, known, _)| *known == extension);
-    known().find(|(of, ..)| *of == class).or_else(|| known().next()).map(|(_, _, mime)| *mime)
-}
-
 /// The beginning of a file as base64 text.
 const SIGNATURES: [(&str, &str); 5] = [
     ("iVBORw0KGg", "image/png"),
@@ -300,6 +252,31 @@ impl<H: Host> Media<H> {
         }
     }
 
+    /// The type that its data show, else the declared one, else that of its name. A type that says nothing about a file
+    /// counts only where the name says nothing, either.
+    #[must_use]
+    pub(crate) fn true_type(&self, inline: &Inline<H>, input: Option<&Input>) -> Option<Cow<'static, str>> {
+        let said = inline.true_type(input);
+        match said {
+            Some(mime) if !says_nothing(&mime) => Some(mime),
+            said => self.type_of_name(input).map(Cow::Borrowed).or(said),
+        }
+    }
+
+    /// The type of a file with its name.
+    fn type_of_name(&self, input: Option<&Input>) -> Option<&'static str> {
+        let name = self.name.as_ref()?.to_str(input);
+        type_by_name(self.class, &name).or_else(|| file_type::of_text(&name))
+    }
+
+    /// The class of a file: that of its type, or of its name where the type says nothing.
+    #[must_use]
+    pub(crate) fn class_of_file(&self, input: Option<&Input>) -> MediaClass {
+        let mime = self.media_type(input).map(|mime| mime.to_ascii_lowercase());
+        let named = || mime.as_deref().filter(|mime| says_nothing(mime)).and(self.type_of_name(input));
+        MediaClass::of(named().or(mime.as_deref()))
+    }
+
     /// The media type of the file at its address: the declared one, else the one of its extension.
     #[must_use]
     pub fn type_of_address(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
@@ -325,7 +302,7 @@ impl<H: Host> Media<H> {
         let ending = self.ending(input).unwrap_or_default();
         // Many clients write the second for the first.
         let same = |mime: &str| mime == text || mime == "image/jpeg" && text == "image/jpg";
-        let shown = EXTENSIONS.iter().any(|(of, known, mime)| *of == self.class && *known == ending && same(mime));
+        let shown = file_type::of_ending(self.class, &ending).any(same);
         let general = match text.strip_suffix("/*") {
             Some(class) => class == self.class.name(),
             None => self.class == MediaClass::Document && text == "application/octet-stream",

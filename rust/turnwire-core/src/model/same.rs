@@ -103,7 +103,13 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
         | (MediaData::Plain(x), MediaData::Plain(y)) => text(x, y, inputs),
         (MediaData::Texts(x), MediaData::Texts(y)) => {
             let both = || x.each.iter().zip(&y.each);
-            x.each.len() == y.each.len() && both().all(|(x, y)| text(x, y, inputs)) && x.has_images == y.has_images
+            x.each.len() == y.each.len()
+                && both().all(|(x, y)| text(x, y, inputs))
+                && x.has_images == y.has_images
+                && parts(&x.images, &y.images, inputs)
+        }
+        (MediaData::Frames(x), MediaData::Frames(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| text(x, y, inputs))
         }
         (MediaData::Bytes(x), MediaData::Bytes(y)) => raw(x, y, (None, None)),
         // The same bytes, in whatever form.

@@ -112,6 +112,12 @@ pub(crate) fn is_of_others(model: &str) -> bool {
         .any(|other| model.contains(other))
 }
 
+/// Which models of other makers on Converse accept reasoning back: never what another model signed or hid, and only these
+/// what nobody signed. The others refuse all of it.
+pub(crate) fn takes_thoughts(model: &str) -> bool {
+    ["gpt-oss", "nova-2", "deepseek.v3", "minimax", "kimi"].iter().any(|known| model.contains(known))
+}
+
 /// The number at the head of a text, and what follows it.
 fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());

@@ -18,6 +18,8 @@ pub(crate) struct CitationRule {
     pub(crate) web: &'static str,
     /// Whether a citation of the web can be made of its address.
     pub(crate) makes_web: bool,
+    /// The keys of a citation that only replies have.
+    pub(crate) reply_only: &'static [&'static str],
 }
 
 /// A citation.
@@ -72,6 +74,24 @@ impl CitationRule {
         let Value::List(items) = list else { return None };
         let kept: Vec<_> = items.iter().filter(|item| self.points_before(item, limits)).map(Value::share).collect();
         (kept.len() < items.len()).then_some(kept)
+    }
+
+    /// The citations without the keys that only replies have. `None` if none has one.
+    pub(crate) fn without_reply_keys<H: Host>(&self, list: &Value<H>) -> Option<Value<H>> {
+        let Value::List(items) = list else { return None };
+        let is_reply_key = |(key, _): &Entry<H>| self.reply_only.iter().any(|known| key.is(known, None));
+        let strays = |item: &Value<H>| entries(item).is_some_and(|all| all.iter().any(is_reply_key));
+        if !items.iter().any(strays) {
+            return None;
+        }
+        let kept = |item: &Value<H>| match entries(item) {
+            Some(all) => {
+                let kept = all.iter().filter(|entry| !is_reply_key(entry));
+                Value::Map(kept.map(|(key, value)| (key.share(), value.share())).collect())
+            }
+            None => item.share(),
+        };
+        Some(Value::List(items.iter().map(kept).collect()))
     }
 
     fn points_before<H: Host>(&self, item: &Value<H>, [documents, found]: [usize; 2]) -> bool {

@@ -76,6 +76,9 @@ pub(crate) trait Rules {
     const CARRIERS: Carriers = Carriers::NONE;
     /// How it spells citations of documents. `None` if it has none.
     const CITES: Option<&'static CitationRule> = None;
+    /// Which models of another family than its own accept reasoning that nobody signed. `None` if it serves one family, or
+    /// nobody knows.
+    const OTHERS_THINK: Option<fn(&str) -> bool> = None;
     /// The keys of a document. `None` if other formats have none of them.
     const PAPER: Option<&'static PaperRule> = None;
     /// Its search results. `None` if it has no such block.
@@ -140,6 +143,7 @@ pub(crate) struct Facts {
     pub(crate) maker: Option<Maker>,
     pub(crate) carriers: Carriers,
     pub(crate) cites: Option<&'static CitationRule>,
+    pub(crate) others_think: Option<fn(&str) -> bool>,
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) marks: &'static MarkRule,
@@ -185,6 +189,7 @@ impl Facts {
         maker: None,
         carriers: Carriers::NONE,
         cites: None,
+        others_think: None,
         paper: None,
         passage: None,
         marks: &MarkRule::NONE,
@@ -235,6 +240,7 @@ impl Facts {
             maker: R::MAKER,
             carriers: R::CARRIERS,
             cites: R::CITES,
+            others_think: R::OTHERS_THINK,
             paper: R::PAPER,
             passage: R::PASSAGE,
             marks: R::MARKS,

@@ -15,7 +15,7 @@ pub use self::edges::{FirstWord, LastWord};
 pub use self::id::{IdRule, MessageId, Once};
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{
-    Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
+    Files, IMAGES, InTexts, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
 };
 pub use self::mute_error::MuteError;
 pub use self::one_text::{JoinedTexts, OneText};

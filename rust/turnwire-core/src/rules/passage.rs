@@ -15,6 +15,8 @@ pub(crate) struct PassageRule {
     pub(crate) under_name: bool,
     /// Whether each of its texts says that it is one.
     pub(crate) typed: bool,
+    /// Whether only models of the format's family take it.
+    pub(crate) of_family: bool,
 }
 
 /// The keys of a document that mean the same in each format that lists them.

@@ -3,7 +3,7 @@
 use super::{
     bound,
     dialect_id::DialectId,
-    limits::{IdRule, Limits},
+    family::Family, limits::{IdRule, Limits},
     mark_rule::{MarkForm, Marks},
 };
 use crate::report::Options;
@@ -35,6 +35,17 @@ impl Target<'_> {
     /// Whether system text that stands beside the source's list may have one: it is written there, or into the list.
     pub(crate) fn marks_system(&self, marks: Marks) -> bool {
         marks.beside || !self.id.keeps_system_beside()
+    }
+
+    /// The family of the model that the request is for.
+    pub(crate) fn family(&self) -> Family {
+        let family = self.limits.family;
+        if self.options.model.as_deref().is_none_or(|model| family.has(model)) { family } else { Family::Any }
+    }
+
+    /// Whether it is another format than this one, for a model of the same family.
+    pub(crate) fn is_relative(&self, from: DialectId) -> bool {
+        self.family() != Family::Any && from.is_relative(self.id)
     }
 
     /// Where it takes marks that came in this form. A model that may not know its marks gets none made of others.

@@ -6,6 +6,7 @@
 //! here.
 
 mod bound;
+mod cited;
 mod deferred;
 mod definitions;
 mod details;
@@ -36,7 +37,8 @@ use crate::{
     value::{Host, Input, Text},
     wire::{
         plan::{
-            judge,
+            decide::Scope,
+            judge, passages,
             wrong::{Wrong, is_repaired},
         },
         write::says::is_written,
@@ -65,6 +67,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     settings::place(draft, &wire);
     settings::join(draft, &wire);
     forms::apply(draft, target);
+    cited::apply(draft, &wire);
     details::apply(draft, &wire);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
@@ -200,7 +203,7 @@ fn repair<H: Host>(
         let Some(wrong) = fault.wrong else { continue };
         changed = true;
         if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
-            touch(part, limits, slot.turn.input.as_ref());
+            touch(part, wire, Scope::of(&slot.turn));
         }
         let path = fault.part.map_or_else(|| slot.path(), |part| slot.path_of(part));
         entries.push(Change::new(wrong.code, slot.index, path, wrong.why).graded(wrong.severity));
@@ -227,7 +230,7 @@ pub(crate) fn with_legal_names<H: Host>(turn: &Turn<H>, limits: &Limits) -> Opti
         let mut new = turn.touch();
         for part in new.parts.iter_mut().filter(|part| is_refused(part)) {
             rename(part, limits, input, &mut ToolNames::default());
-            touch(part, limits, input);
+            part.touched = true;
         }
         new
     })
@@ -258,15 +261,15 @@ fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
 }
 
 /// Marks a part to be rewritten, and drops what it may no longer have.
-fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
-    part.touched = !matches!(part.kind, Kind::Opaque(_));
+fn touch<H: Host>(part: &mut Part<H>, wire: &Target<'_>, scope: Scope<'_>) {
+    part.touched = !matches!(part.kind, Kind::Opaque(_)) || passages::is_refused(wire, scope, part);
     if let Kind::Result(result) = &mut part.kind
         && let Content::Blocks(blocks) = &mut result.content
     {
         let failed = result.error;
         for block in blocks.iter_mut() {
             block.touched |=
-                judge::block(limits, block, failed, input).is_some_and(|wrong| is_repaired(wrong.severity));
+                judge::block(wire, scope, block, failed).is_some_and(|wrong| is_repaired(wrong.severity));
         }
     }
 }

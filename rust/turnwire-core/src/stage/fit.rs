@@ -54,7 +54,6 @@ use crate::{
     report::{Change, Edit, Error, Path, Totals, error::Code},
     text::budget,
     value::{HashSet, Host},
-    wire::plan::passages,
 };
 
 /// How many bytes a cut text keeps at least.
@@ -308,7 +307,7 @@ impl<'a, H: Host> Fit<'a, H> {
     fn is_text(&self, (slot, part): Place) -> bool {
         let turn = &self.slots[slot].turn;
         let (seat, part) = (self.meter.seat(turn), &turn.parts[part]);
-        self.meter.becomes_text(seat, part).is_some() || passages::of(seat.scope, part).is_some()
+        self.meter.becomes_text(seat, part).is_some() || cut::has_texts(part, seat)
     }
 
     /// Cuts texts of users and assistants, the newest first and the user's first text last.

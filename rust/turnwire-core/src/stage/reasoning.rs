@@ -60,20 +60,24 @@ fn wants_open_reasoning<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> bool {
 }
 
 /// Leaves out reasoning signed in another format of the family, if either model is of another family: the one that made
-/// it, or the one of this request.
+/// it, or the one of this request. Of the target's own format, the latter may accept what nobody signed.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
     if models.iter().flatten().all(|model| limits.family.has(model)) {
         return false;
     }
-    let signed = |turn: &Turn<H>, part: &Part<H>| {
-        matches!(part.kind, Kind::Reasoning(_)) && part.signed && !rules.is_home(turn.from)
+    let target = rules.written_for();
+    let is_of_others = |turn: &Turn<H>, part: &Part<H>| {
+        if rules.is_home(turn.from) {
+            return target.is_some_and(|target| carried::is_of_others(&target, Scope::of(turn), part));
+        }
+        matches!(part.kind, Kind::Reasoning(_)) && part.signed
     };
-    if !draft.turns().any(|turn| turn.parts.iter().any(|part| signed(turn, part))) {
+    if !draft.turns().any(|turn| turn.parts.iter().any(|part| is_of_others(turn, part))) {
         return false;
     }
-    let goes = |_: usize, turn: &Turn<H>, part: usize| signed(turn, &turn.parts[part]);
+    let goes = |_: usize, turn: &Turn<H>, part: usize| is_of_others(turn, &turn.parts[part]);
     leave_out(draft, goes, (Edit::UnwantedReasoning, "a model of another family made it"))
 }
 

@@ -15,6 +15,7 @@ use crate::{
         plan::{
             arguments::{ArgsAs, args_as},
             decide::{Fate, Scope, decide},
+            references,
             separator::{Leads, separator},
             words::{self, Say, Word, Words},
         },
@@ -110,6 +111,11 @@ impl<'a> Meter<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The blocks of a result in which the target gets the names of references to tools as one value, if it does.
+    pub(super) fn with_names<H: Host>(&self, seat: Seat<'_>, blocks: &[Part<H>]) -> Option<Vec<Part<H>>> {
+        references::merged(&self.rules.written_for()?, seat.scope, blocks)
     }
 
     /// The size of the frame.

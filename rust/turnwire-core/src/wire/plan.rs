@@ -41,6 +41,7 @@ mod pairs;
 mod part;
 pub(crate) mod passages;
 pub(crate) mod planner;
+pub(crate) mod references;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;

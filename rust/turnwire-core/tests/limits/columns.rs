@@ -7,10 +7,7 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Files, FirstWord, IdRule, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule,
-        LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder,
-        PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule,
-        TypedUrls,
+        ArgsForm, BesideCalls, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule, TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -203,7 +200,10 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
-    ("media.in_texts", |row| Limits { media: MediaRule { in_texts: !row.media.in_texts, ..row.media }, ..row }),
+    ("media.in_texts", |row| Limits { media: MediaRule {
+            in_texts: if row.media.in_texts == InTexts::Nothing { InTexts::Only } else { InTexts::Nothing },
+            ..row.media
+        }, ..row }),
     ("media.judged", |row| Limits {
         media: MediaRule {
             judged: if row.media.judged == Judged::Never { Judged::Ordinary } else { Judged::Never },

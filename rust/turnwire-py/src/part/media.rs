@@ -142,12 +142,17 @@ impl Media {
             MediaData::DataUrl(_) => "data_url",
             MediaData::Url(_) => "url",
             MediaData::File(_) => "file",
+            MediaData::Frames(_) => "frames",
             // A copy of a document has all of its text at once.
             MediaData::Plain(_) | MediaData::Texts(_) => "plain",
             MediaData::Bytes(_) => "bytes",
         };
         let data = match &media.data {
             MediaData::Bytes(bytes) => bytes_of(py, bytes)?,
+            MediaData::Frames(frames) => {
+                let frames = frames.iter().map(|frame| text_of(py, frame)).collect::<PyResult<Vec<_>>>()?;
+                frames.into_pyobject(py)?.into_any()
+            }
             data => maybe_text(py, data.text())?.into_pyobject(py)?,
         };
         let (mime, name) = (maybe_text(py, media.mime.as_ref())?, maybe_text(py, media.name.as_ref())?);
@@ -170,6 +175,7 @@ impl Media {
             "url" => MediaData::Url(text()?),
             "file" => MediaData::File(text()?),
             "bytes" => data_of(data)?,
+            "frames" => MediaData::Frames(data.extract::<Vec<Words>>()?.into_iter().map(|words| words.0).collect()),
             _ => MediaData::Plain(text()?),
         };
         let class = named(&MediaClass::ALL, class, MediaClass::name)?;

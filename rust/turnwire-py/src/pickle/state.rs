@@ -82,7 +82,7 @@ fields!(Inner<PyHost> { key, extras });
 fields!(Place { key, index });
 fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
-fields!(Texts<PyHost> { whole, each, has_images });
+fields!(Texts<PyHost> { whole, each, has_images } later { images });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before } later { form, namespace });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic } later { form, custom });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
@@ -122,7 +122,7 @@ macro_rules! variants {
 }
 
 variants!(Kind<PyHost> { Text, Refusal, Json, Reasoning, Media, Call, Result, Opaque });
-variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Plain, Texts, Bytes });
+variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Frames, Plain, Texts, Bytes });
 variants!(Args<PyHost> { Text, Value });
 variants!(Content<PyHost> { Text, Blocks }, Absent);
 variants!(ChoiceKind<PyHost> { Tool }, Auto, Required, None, Opaque);

@@ -276,4 +276,5 @@ pub(super) const CITES: CitationRule = CitationRule {
     key: "citations",
     web: "web_search_result_location",
     makes_web: false,
+    reply_only: &["file_id"],
 };

@@ -1,5 +1,7 @@
 //! Reads Anthropic messages and system text.
 
+use std::borrow::Cow;
+
 use super::{Anthropic, keys as k, tools};
 use crate::{
     model::{
@@ -109,8 +111,8 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         }
         Some("tool_use") => Some(tool_use(&mut keys)?),
         Some("tool_result") => Some(tool_result(&mut keys)?),
-        Some("image") => media(&mut keys, MediaClass::Image, (&mut inner, &mut inner_flaw))?,
-        Some("document") => media(&mut keys, MediaClass::Document, (&mut inner, &mut inner_flaw))?,
+        Some("image") => media(&mut keys, (MediaClass::Image, place), (&mut inner, &mut inner_flaw))?,
+        Some("document") => media(&mut keys, (MediaClass::Document, place), (&mut inner, &mut inner_flaw))?,
         Some("server_tool_use") => {
             inner_flaw = server_id(element);
             None
@@ -135,7 +137,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
 
 /// The flaw in the id of a provider-run call.
 fn server_id<S: Source>(element: &S) -> Option<&'static Flaw> {
-    let id = element.get(&k::ID).and_then(|id| id.word().map(std::borrow::Cow::into_owned));
+    let id = element.get(&k::ID).and_then(|id| id.word().map(Cow::into_owned));
     let rest = id.as_deref().and_then(|id| id.strip_prefix("srvtoolu_"));
     let sound =
         rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
@@ -195,28 +197,39 @@ fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     Ok(parts)
 }
 
-/// The content of a document: a text, or texts with images between them. `None` if there is anything else.
-fn said_in<S: Source>(content: &S) -> Option<MediaData<S::H>> {
+/// The content of a document: a text, or texts and images. `None` if there is anything else.
+fn said_in<S: Source>(content: &S, place: Place, at: &Trail<'_>) -> Result<Option<MediaData<S::H>>, Error> {
     if let Some(text) = content.text() {
-        return Some(MediaData::Plain(text));
+        return Ok(Some(MediaData::Plain(text)));
     }
-    let (mut each, mut has_images) = (Vec::new(), false);
-    for item in content.items() {
-        match item.get(&k::TYPE)?.word().as_deref() {
-            Some("text") if item.len() == 2 => each.push(item.get(&k::TEXT)?.text()?),
-            Some("image") => has_images = true,
-            _ => return None,
+    let (mut each, mut images) = (Vec::new(), Vec::new());
+    for (index, item) in content.items().enumerate() {
+        match item.get(&k::TYPE).and_then(|kind| kind.word().map(Cow::into_owned)).as_deref() {
+            Some("text") if item.len() == 2 => match item.get(&k::TEXT).and_then(|text| text.text()) {
+                Some(text) => each.push(text),
+                None => return Ok(None),
+            },
+            // It has the place of its document.
+            Some("image") => images.push(block(&item, place, &at.index(index))?),
+            _ => return Ok(None),
         }
     }
-    let whole = lines(&each, content.input());
-    (!each.is_empty()).then(|| MediaData::Texts(Box::new(Texts { whole, each, has_images })))
+    if each.is_empty() && images.is_empty() {
+        return Ok(None);
+    }
+    let texts = Texts { whole: lines(&each, content.input()), each, has_images: !images.is_empty(), images };
+    Ok(Some(MediaData::Texts(Box::new(texts))))
 }
 
 /// Unknown keys of an object inside a block, and its flaw.
 type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
 
 /// Reads an image or a document by its source; other kinds stay opaque.
-fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): Told<'_, S::H>) -> ReadPart<S> {
+fn media<S: Source>(
+    keys: &mut Keys<'_, S>,
+    (class, place): (MediaClass, Place),
+    (inner, flaw): Told<'_, S::H>,
+) -> ReadPart<S> {
     let node = keys.needed(&k::SOURCE)?;
     let at = keys.at.key(k::SOURCE.name);
     let mut source = Keys::of(&node, &at)?;
@@ -228,10 +241,13 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): To
         Some("url") => MediaData::Url(source.needed_text(&k::URL)?),
         Some("file") => MediaData::File(source.needed_text(&k::FILE_ID)?),
         // `content` is a list of blocks, or a string.
-        Some("content") => match source.take(&k::CONTENT).and_then(|content| said_in(&content)) {
-            Some(data) => data,
-            None => return Ok(None),
-        },
+        Some("content") => {
+            let Some(content) = source.take(&k::CONTENT) else { return Ok(None) };
+            match said_in(&content, place, &at.key(k::CONTENT.name))? {
+                Some(data) => data,
+                None => return Ok(None),
+            }
+        }
         _ => {
             *flaw = Some(&NO_SOURCE);
             return Ok(None);

@@ -164,6 +164,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
                 w.out.text(text);
                 w.out.close();
             }
+            shown.images.iter().filter_map(|image| image.origin.as_ref()).for_each(|image| w.out.raw(image));
             w.out.close();
         }
         ShownData::Plain(words) | ShownData::File(words) => {

@@ -229,4 +229,5 @@ pub(super) const CITES: CitationRule = CitationRule {
     key: "citations",
     web: "web",
     makes_web: true,
+    reply_only: &[],
 };

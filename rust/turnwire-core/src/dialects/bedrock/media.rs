@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::{
         Flaw, Kind, Media, MediaData, Texts,
-        media::{extension_of, type_by_name},
+        file_type::{extension_of, type_by_name},
     },
     report::{Error, Path, Trail},
     rules::{MediaClass, passage::lines},
@@ -132,7 +132,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
 fn texts<S: Source>(list: &S) -> Option<Texts<S::H>> {
     let text = |item: S| item.get(&k::TEXT).filter(|_| item.len() == 1)?.text();
     let each = list.items().map(text).collect::<Option<Vec<_>>>().filter(|each| !each.is_empty())?;
-    Some(Texts { whole: lines(&each, list.input()), each, has_images: false })
+    Some(Texts { whole: lines(&each, list.input()), each, has_images: false, images: Vec::new() })
 }
 
 /// Base64 text, or bytes where a host has them.

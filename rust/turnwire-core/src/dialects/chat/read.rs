@@ -1,6 +1,7 @@
 //! Reads messages of the family.
 
 mod result;
+mod source;
 
 pub(crate) use self::result::{answered, is_author, result};
 use super::{
@@ -226,11 +227,13 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
     Ok(made)
 }
 
-/// Reads the parts that all members have: text and images.
+/// Reads the parts that all members have: text and images. Images and documents may be in Claude's form.
 pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "text" => Some(Kind::Text(draft.keys.needed_text(&k::TEXT)?)),
         "image_url" => Some(by_url(draft, &k::IMAGE_URL, MediaClass::Image)?),
+        "image" => source::read(MediaClass::Image, draft)?,
+        "document" => source::read(MediaClass::Document, draft)?,
         _ => None,
     })
 }

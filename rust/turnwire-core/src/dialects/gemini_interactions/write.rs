@@ -177,7 +177,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>
             w.out.raw(raw);
             return;
         }
-        Said::Media(shown) => media(w, item, shown),
+        Said::Media(shown) => media(w, shown),
         _ => {
             open(w, &k::TEXT);
             w.out.key(&k::TEXT);
@@ -189,7 +189,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>
 }
 
 /// Begins media; the caller closes them.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, shown: &Shown<'_, H>) {
     open(
         w,
         match shown.class {
@@ -211,10 +211,10 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
             w.out.key(&k::DATA);
             w.out.text(words);
         }
-        ShownData::Url(url, _) => {
-            if let Some(mime) = item.type_of_address() {
+        ShownData::Url(url, mime) => {
+            if let Some(mime) = mime {
                 w.out.key(&k::MIME_TYPE);
-                w.out.pieces(&[Piece::Str(&mime)]);
+                w.out.pieces(&[Piece::Str(mime)]);
             }
             w.out.key(&k::URI);
             w.out.text(url);

@@ -8,5 +8,6 @@ keys! {
     MP3 = "mp3";
     WAV = "wav";
     FUNCTIONS = "functions";
+    AUDIO_URL = "audio_url";
     VIDEO_URL = "video_url";
 }

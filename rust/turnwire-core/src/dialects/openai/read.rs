@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-static NO_FILE: Flaw = Flaw::refused("sound and films are no files");
+static NO_FILE: Flaw = Flaw::refused("pictures, sound and films are no files");
 static CHUNK: Flaw = Flaw::refused("only Mistral has reasoning among the contents");
 static NO_DATA_URL: Flaw = Flaw::refused("the data of a file are a data: URL");
 
@@ -103,6 +103,8 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
             Some(Kind::Reasoning(thought))
         }
         "video_url" => Some(read::by_url(draft, &k::VIDEO_URL, MediaClass::Video)?),
+        "audio_url" => Some(read::by_url(draft, &k::AUDIO_URL, MediaClass::Audio)?),
+        "video" => frames(draft)?,
         _ => read::part(kind, draft)?,
     })
 }
@@ -117,6 +119,18 @@ fn audio<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Erro
     Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
 }
 
+/// Reads a film that is a list of frames.
+fn frames<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+    let Some(node) = draft.keys.node.get(&k::VIDEO).filter(|node| node.kind() == NodeKind::List && !node.is_empty())
+    else {
+        return Ok(None);
+    };
+    let Some(frames) = node.items().map(|frame| frame.text()).collect::<Option<Vec<_>>>() else { return Ok(None) };
+    draft.keys.take(&k::VIDEO);
+    let data = MediaData::Frames(frames);
+    Ok(Some(Kind::Media(Media { class: MediaClass::Video, mime: None, data, name: None })))
+}
+
 /// Reads a file by its data or id; one with neither stays opaque.
 fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&k::FILE)?;
@@ -128,10 +142,7 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
     let id = if data.is_none() { file.text(&k::FILE_ID)? } else { None };
     let data = match (data, id) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
-        (Some(address), _) if address.starts_with("http", node.input()) => {
-            draft.flaw = Some(&NO_DATA_URL);
-            MediaData::Url(address)
-        }
+        (Some(address), _) if address.starts_with("http", node.input()) => MediaData::Url(address),
         (Some(data), _) => {
             draft.flaw = Some(&NO_DATA_URL);
             MediaData::Base64(data)
@@ -145,9 +156,9 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
     draft.flaw = draft.flaw.or_else(|| file.null_but(&[]));
     draft.inner = Inner::of(k::FILE.name, file.extras());
     let mut media = Media { class: MediaClass::Document, mime: None, data, name };
-    // Servers take a PDF here, but sound and films are no documents for any other format.
-    let class = MediaClass::of(media.media_type(node.input()).as_deref());
-    if matches!(class, MediaClass::Audio | MediaClass::Video) {
+    // Servers take a PDF here, but pictures, sound and films are no documents for any other format.
+    let class = media.class_of_file(node.input());
+    if class != MediaClass::Document {
         (media.class, draft.flaw) = (class, draft.flaw.or(Some(&NO_FILE)));
     }
     Ok(Some(Kind::Media(media)))

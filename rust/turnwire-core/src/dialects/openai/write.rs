@@ -112,12 +112,24 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
     }
 }
 
+/// Begins a film that is a list of frames; the caller closes it.
+fn frames<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, shown: &Shown<'_, H>) {
+    open(w, &k::VIDEO);
+    w.out.open_list();
+    shown.frames.iter().for_each(|frame| w.out.text(frame));
+    w.out.close();
+}
+
 /// Begins a part of media; the caller closes it.
 pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let kind = match shown.class {
+        MediaClass::Audio if matches!(shown.data, ShownData::Url(..)) => {
+            return part::by_url(w, item, shown, &k::AUDIO_URL);
+        }
         MediaClass::Audio => &k::INPUT_AUDIO,
         MediaClass::Document => &k::FILE,
         MediaClass::Image => return part::by_url(w, item, shown, &k::IMAGE_URL),
+        MediaClass::Video if !shown.frames.is_empty() => return frames(w, shown),
         MediaClass::Video => return part::by_url(w, item, shown, &k::VIDEO_URL),
     };
     open(w, kind);
@@ -146,7 +158,11 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &It
             w.out.text(id);
         }
         (ShownData::Url(words, _), _) => {
-            w.out.key(&k::URL);
+            if let Some(name) = &shown.name {
+                w.out.key(&k::FILENAME);
+                w.out.text(name);
+            }
+            w.out.key(&k::FILE_DATA);
             w.out.text(words);
         }
         (ShownData::Plain(words), _) => {

@@ -15,6 +15,10 @@ pub struct MediaRule {
     pub video: &'static [&'static str],
     /// The types of documents.
     pub documents: &'static [&'static str],
+    /// The further types of documents that its own payloads may have. Those of others are written in another form.
+    pub at_home: &'static [&'static str],
+    /// Whether a film may be a list of frames.
+    pub frames: bool,
     /// The kinds of media that it fetches from a URL.
     pub urls: &'static [MediaClass],
     /// The allowed beginnings of such a URL. None if any is allowed.
@@ -33,8 +37,8 @@ pub struct MediaRule {
     pub detail: bool,
     /// How a plain-text document is written.
     pub plain: PlainDocument,
-    /// Whether a document may be made of texts.
-    pub in_texts: bool,
+    /// What a document may be made of, beside bytes.
+    pub in_texts: InTexts,
     /// The form of a document's name, if each document needs a unique one.
     pub names: Option<NameRule>,
     /// The characters that the documentation forbids in a document's name, and that its servers take.
@@ -56,6 +60,11 @@ pub struct Files {
     pub elsewhere: &'static str,
     /// The kinds of media that such a file may be.
     pub classes: &'static [MediaClass],
+}
+
+impl Files {
+    /// No file of any kind.
+    pub const NONE: Self = Self { holder: "", elsewhere: STORED_ELSEWHERE, classes: &[] };
 }
 
 /// Why nobody but the provider that stores a file accepts its id.
@@ -84,6 +93,17 @@ pub enum Judged {
     Ordinary,
     /// The URL-safe alphabet as well.
     Either,
+}
+
+/// What a document may be made of, beside bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InTexts {
+    /// Nothing else.
+    Nothing,
+    /// Texts.
+    Only,
+    /// Texts and images.
+    WithImages,
 }
 
 /// How a plain-text document is written.
@@ -141,6 +161,8 @@ impl MediaRule {
         audio: &[],
         video: &[],
         documents: &[],
+        at_home: &[],
+        frames: false,
         urls: &[],
         schemes: WEB,
         address: None,
@@ -150,7 +172,7 @@ impl MediaRule {
         named: &[],
         detail: false,
         plain: PlainDocument::Refused,
-        in_texts: false,
+        in_texts: InTexts::Nothing,
         names: None,
         taken_in_names: &[],
         text_beside: false,

@@ -10,6 +10,7 @@ use crate::{
     rules::{DialectId, ExtraKeys, Limits, Target, ToolName},
     value::{HashMap, HashSet, Host, Input},
     wire::plan::{
+        decide::Scope,
         judge, rules,
         seats::Seats,
         wrong::{Wrong, is_repaired},
@@ -111,7 +112,7 @@ impl<'a> Look<'a> {
                 if let (Kind::Result(_), Some(text)) = (&part.kind, self.unknown_block(turn, part)) {
                     return Err((place, text));
                 }
-                if let Some(wrong) = judge::blocks(self.limits, part, input) {
+                if let Some(wrong) = judge::blocks(&self.wire, Scope::of(turn), part) {
                     found(Some(place), Some(wrong));
                 }
                 continue;
@@ -120,7 +121,7 @@ impl<'a> Look<'a> {
                 return Err((place, text));
             }
             tells |= !self.keys.any && part.with_blocks().any(|part| is_unknown(turn, part));
-            let wrong = judge::part(self.limits, turn, part);
+            let wrong = judge::part(&self.wire, turn, part);
             if wrong.is_some() {
                 found(Some(place), wrong);
             }

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::{
     k,
     model::{Content, Frame, Kind, Part, Tool, ToolResult, Turn},
-    report::{Change, Edit, Path, Severity, Step, ToolNames},
-    rules::{DialectId, ReferenceRule, value_rule::member},
-    stage::Draft,
+    pairing::links::ran, report::{Change, Edit, Path, Severity, Step, ToolNames}, rules::{DialectId, RanRule, ReferenceRule, value_rule::member}, stage::{Draft, reasoning::leave_out},
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
 
 const UNDEFINED_CHANGE: &str = "the target refuses a change of a tool that the request does not define";
 const UNKNOWN: &str = "the target needs the definition of the tool that this names: pass it, or add it to the request";
+const NOTHING_FOUND: &str = "the request defines none of the tools that the provider found here";
 const UNDEFINED: &str = "the target refuses a reference to a tool that the request does not define";
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some(rule) = target.facts.references else { return };
@@ -20,7 +19,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
         turn.from.same_wire(target) && turn.parts.iter().any(|part| names(part, rule, turn.input.as_ref()))
     };
     if draft.turns().any(|turn| refers(turn)) {
-        mend(draft, rule, &refers);
+        mend(draft, (rule, target.facts.ran), &refers);
     }
     let changes =
         |turn: &Turn<H>| turn.from.same_wire(target) && turn.parts.iter().any(|part| is_change(part, rule, turn));
@@ -64,7 +63,11 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, target: Dialect
 }
 
 #[cold]
-fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn(&Turn<H>) -> bool) {
+fn mend<H: Host>(
+    draft: &mut Draft<'_, H>,
+    (rule, ran): (&ReferenceRule, Option<&RanRule>),
+    refers: &dyn Fn(&Turn<H>) -> bool,
+) {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let known = defined(&frame, rule);
     if known.is_none() && brings(&frame, rule) {
@@ -78,12 +81,17 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn
     }
     let known = Known { rule, defined, names: draft.names.clone() };
     let mut entries = Vec::new();
+    // The calls of which every result is gone.
+    let mut emptied: HashSet<String> = HashSet::default();
     for slot in draft.slots().iter_mut().filter(|slot| refers(&slot.turn)) {
         let mut new = slot.turn.touch();
         let mut changed = false;
         for (at, part) in new.parts.iter_mut().enumerate() {
             let mut gone = Vec::new();
             changed |= known.mend(part, slot.turn.input.as_ref(), &mut gone);
+            if !gone.is_empty() && known.lists_nothing(part) {
+                emptied.extend(ran.and_then(|ran| ran::text_of(part.origin.as_ref()?, ran.answers, None)));
+            }
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
             entries.extend(gone.into_iter().map(|to| match sure {
                 true => Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED),
@@ -95,6 +103,21 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, rule: &ReferenceRule, refers: &dyn Fn
         }
     }
     draft.receipt.changes.append(&mut entries);
+    if let Some(ran) = ran.filter(|_| !emptied.is_empty()) {
+        let is_of = |part: &Part<H>, input: Option<&Input>, key: &str| {
+            let id = part.origin.as_ref().and_then(|origin| ran::text_of(origin, key, input));
+            id.is_some_and(|id| emptied.contains(&id))
+        };
+        let goes = |_: usize, turn: &Turn<H>, at: usize| {
+            let (part, input) = (&turn.parts[at], turn.input.as_ref());
+            match &part.kind {
+                Kind::Opaque(kind) if kind.is(ran.call, input) => is_of(part, input, k::ID.name),
+                Kind::Opaque(kind) if kind.is(rule.listed.0, input) => is_of(part, input, ran.answers),
+                _ => false,
+            }
+        };
+        leave_out(draft, goes, (Edit::OrphanCall, NOTHING_FOUND));
+    }
 }
 
 /// Whether a part may name a tool.
@@ -210,6 +233,17 @@ impl Known<'_> {
         };
         let is_defined = |name: &str| self.defined.contains(name) || self.names.wire(name).is_some();
         word(tool, rule.named.1).is_some_and(|name| !is_defined(&name))
+    }
+
+    /// Whether the list of a block of the provider's is empty.
+    fn lists_nothing<H: Host>(&self, part: &Part<H>) -> bool {
+        let (Kind::Opaque(_), Some(Raw::Tree(block))) = (&part.kind, &part.origin) else { return false };
+        let within = |at: &Value<H>, key: &&str| match at {
+            Value::Map(entries) => member(entries, key).map(Value::share),
+            _ => None,
+        };
+        let list = self.rule.listed.1.iter().try_fold(block.share(), |at, key| within(&at, key));
+        matches!(list, Some(Value::List(items)) if items.is_empty())
     }
 
     fn blocks<H: Host>(&self, content: &mut Content<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {

@@ -54,7 +54,7 @@ pub(super) enum Cuttable<'a, H: Host> {
     Free(&'a Call<H>, &'a Text<H>, bool),
     /// A text: the part's own, or the one that it becomes.
     Text(Text<H>),
-    /// The texts of a search result, by their total size.
+    /// The texts of a search result or a document, by their total size.
     Passage(usize),
     /// The texts of what a provider's tool has said, by their total size.
     Plain(usize),
@@ -69,11 +69,11 @@ impl<'a, H: Host> Cuttable<'a, H> {
                 None
             }
             Kind::Result(result) => Some(Self::Result(result)),
-            // A document's name stays before its text.
-            Kind::Media(media) => ruler
-                .meter
-                .becomes_text(ruler.seat, part)
-                .map(|text| Self::Text(media.data.plain().map_or(text, Text::share))),
+            // What is said about a document stays before its text.
+            Kind::Media(_) if has_texts(part, ruler.seat) => {
+                (!is_signed(part, ruler.input())).then(|| Self::Passage(passage::size(part, ruler.seat.scope)))
+            }
+            Kind::Media(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             // A signature of another dialect is not written.
             Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             Kind::Opaque(_) if plain::size(part, ruler) > 0 => Some(Self::Plain(plain::size(part, ruler))),
@@ -133,17 +133,21 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Self::Text(words) => match &part.kind {
                 Kind::Refusal(_) => Kind::Refusal(text(words, share(), input)?),
                 Kind::Reasoning(_) => Kind::Reasoning(Reasoning { text: Some(text(words, share(), input)?) }),
+                // The text of a file that was decoded begins with its name.
                 Kind::Media(media) => {
-                    // The text of a file that was decoded begins with its name.
-                    let name = media.name.as_ref().filter(|_| media.data.plain().is_some()).map(Text::share);
                     let data = MediaData::Plain(text(words, share(), input)?);
-                    Kind::Media(Media { data, name, ..media.share() })
+                    Kind::Media(Media { data, name: None, ..media.share() })
                 }
                 _ => Kind::Text(text(words, share(), input)?),
             },
         };
         Ok(Part { kind, touched: true, ..part.share() })
     }
+}
+
+/// Whether a part is a search result, or a document that is text.
+pub(super) fn has_texts<H: Host>(part: &Part<H>, seat: Seat<'_>) -> bool {
+    passage::size(part, seat.scope) > 0
 }
 
 /// Whether a provider has signed the part, even under an unknown key. Signed content must not change.

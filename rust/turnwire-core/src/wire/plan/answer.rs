@@ -1,14 +1,14 @@
 //! Decides what the target gets of a result: which of its blocks, around which texts.
 
 use super::{
-    decide::{Decision, Fate, Scope, content, goes_back, is_refused},
-    rules,
+    decide::{Decision, Fate, Scope, content, goes_back, images, is_refused},
+    passages, references, rules,
 };
 use crate::{
     model::{Content, ERROR_PREFIX, Kind, Media, Part, ToolResult, tool::words_for_nothing},
     report::Error,
     rules::{JsonPlace, Limits, Target},
-    value::{Host, Input, Text},
+    value::{Host, Input, Raw, Text},
 };
 
 /// What the target gets of a result.
@@ -74,15 +74,24 @@ fn blocks<'p, H: Host>(
 ) -> Result<Vec<Block<'p, H>>, Error> {
     let limits = target.limits;
     let media = |block: &&Part<H>| limits.joins_results() && matches!(block.kind, Kind::Media(_));
-    let alone = given.len() - given.iter().filter(media).count() == 1;
+    // All references to tools are one value, where the first of them is.
+    let mut names = references::listed(target, scope, given);
+    let is_told = |part: &&Part<H>| references::is_told(target, scope, part);
+    let told = if names.is_some() { given.iter().filter(is_told).count() } else { 0 };
+    let alone = given.len() - given.iter().filter(media).count() - told.saturating_sub(1) == 1;
     let mut blocks = Vec::with_capacity(given.len());
     for part in given {
-        let decision = block(target, scope, part, (failed, alone))?;
-        let moves = match &decision.fate {
-            Fate::Media(shown) => !limits.media_in_result.holds(shown.class, shown.data.mime(), failed),
-            _ => false,
+        let decision = if told > 0 && is_told(&part) {
+            let fate = names.take().map(|names| json(target.limits, names, alone, scope.input));
+            Decision::changed(&rules::REFERENCES, fate.unwrap_or(Fate::Nothing))
+        } else {
+            block(target, scope, part, (failed, alone))?
         };
-        blocks.push(Block { part, decision, moves });
+        let images = images(part, &decision.fate);
+        blocks.push(Block::of(limits, part, decision, failed));
+        for image in images {
+            blocks.push(Block::of(limits, image, content(target, scope, image)?, failed));
+        }
     }
     Ok(blocks)
 }
@@ -92,7 +101,15 @@ pub(super) fn stays_in<H: Host>(limits: &Limits, media: &Media<H>, failed: bool,
     limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed)
 }
 
-impl<H: Host> Block<'_, H> {
+impl<'p, H: Host> Block<'p, H> {
+    fn of(limits: &Limits, part: &'p Part<H>, decision: Decision<'p, H>, failed: bool) -> Self {
+        let moves = match &decision.fate {
+            Fate::Media(shown) => !limits.media_in_result.holds(shown.class, shown.data.mime(), failed),
+            _ => false,
+        };
+        Self { part, decision, moves }
+    }
+
     /// Whether it is written as this text.
     fn is(&self, text: &Text<H>) -> bool {
         matches!(self.decision.fate, Fate::Text(said) if std::ptr::eq(said, text))
@@ -125,22 +142,38 @@ pub(super) fn block<'p, H: Host>(
     Ok(match &block.kind {
         // In a result, it is the tool's text.
         Kind::Refusal(text) if !is_refused(target.limits, text, scope) => Decision::of(Fate::Text(text)),
-        Kind::Json(raw) => {
-            let as_value = match target.limits.json {
-                JsonPlace::Nowhere | JsonPlace::OneText => false,
-                JsonPlace::InResult => true,
-                JsonPlace::ObjectInResult => raw.is_object(scope.input),
-                JsonPlace::ObjectAsResult => alone && raw.is_object(scope.input),
-                JsonPlace::AsResult => alone && !raw.looks_like_blocks(scope.input),
-                JsonPlace::Tagged | JsonPlace::OneValue | JsonPlace::OneObject(_) => alone,
-            };
-            if as_value {
-                Decision::of(Fate::Json(raw))
-            } else {
-                Decision::changed(&rules::JSON_RESULT, Fate::JsonText(raw))
-            }
-        }
+        Kind::Json(raw) => match json(target.limits, raw.share(), alone, scope.input) {
+            Fate::JsonText(raw) => Decision::changed(&rules::JSON_RESULT, Fate::JsonText(raw)),
+            fate => Decision::of(fate),
+        },
         Kind::Reasoning(_) => Decision::lost(&rules::NOT_IN_RESULT),
+        Kind::Opaque(_) => match references::listed(target, scope, std::slice::from_ref(block)) {
+            Some(name) => {
+                Decision::changed(&rules::REFERENCES, json(target.limits, name, alone, scope.input))
+            }
+            None => match passages::of(scope, block).filter(|_| failed && target.limits.fails_in_text()) {
+                Some(passage) => passages::told(&passage),
+                None => content(target, scope, block)?,
+            },
+        },
         _ => content(target, scope, block)?,
     })
+}
+
+/// A JSON value in a result: as a value where the target takes one, else as text. `alone`: whether nothing else is in it.
+fn json<'p, H: Host>(limits: &Limits, raw: Raw<H>, alone: bool, input: Option<&Input>) -> Fate<'p, H> {
+    let as_value = match limits.json {
+        JsonPlace::Nowhere | JsonPlace::OneText => false,
+        JsonPlace::InResult => true,
+        JsonPlace::ObjectInResult => raw.is_object(input),
+        JsonPlace::ObjectAsResult => alone && raw.is_object(input),
+        JsonPlace::AsResult => alone && !raw.looks_like_blocks(input),
+        JsonPlace::Tagged | JsonPlace::OneValue | JsonPlace::OneObject(_) => alone,
+    };
+    if as_value { Fate::Json(raw) } else { Fate::JsonText(raw) }
+}
+
+/// Whether the target gets this block of a format's own as text, in the result of a tool that failed.
+pub(crate) fn is_words<H: Host>(scope: Scope<'_>, block: &Part<H>) -> bool {
+    passages::of(scope, block).is_some() || references::is_one(scope, block)
 }

@@ -49,7 +49,7 @@ pub(crate) fn has_details(target: &Target<'_>) -> bool {
 /// Whether the target verifies the reasoning of this maker.
 fn takes(target: &Target<'_>, maker: Maker) -> bool {
     match maker {
-        Maker::Claude => target.limits.family == Family::Claude,
+        Maker::Claude => target.family() == Family::Claude,
         Maker::OpenAi => target.id.facts.maker == Some(maker),
         Maker::Mistral => target.id.facts.maker == Some(maker) && target.limits.reasoning != ReasoningRule::None,
         Maker::Google => matches!(target.limits.reasoning, ReasoningRule::Signature(_)),
@@ -256,6 +256,16 @@ pub(crate) fn is_claudes<H: Host>(target: DialectId, scope: Scope<'_>, part: &Pa
         !pieces.is_empty() && pieces.iter().all(|piece| piece.maker == Maker::Claude)
     };
     claude && pieces(scope, part).is_some_and(all)
+}
+
+/// Whether the model of the request refuses reasoning of the target's own format, because it is of another family than
+/// the format's own.
+pub(crate) fn is_of_others<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> bool {
+    let (Some(takes), Some(model)) = (target.id.facts.others_think, target.options.model.as_deref()) else {
+        return false;
+    };
+    let others = target.family() != target.limits.family && scope.from.same_wire(target.id);
+    others && matches!(part.kind, Kind::Reasoning(_)) && (part.signed || !takes(model))
 }
 
 /// Whether another part of the turn, which the target gets, holds the same thought.

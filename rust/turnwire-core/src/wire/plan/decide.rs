@@ -61,9 +61,9 @@ pub(crate) enum Fate<'p, H: Host> {
     Result,
     Media(Box<Shown<'p, H>>),
     /// A JSON value as a value.
-    Json(&'p Raw<H>),
+    Json(Raw<H>),
     /// A JSON value as text.
-    JsonText(&'p Raw<H>),
+    JsonText(Raw<H>),
     Nothing,
 }
 
@@ -151,7 +151,7 @@ fn changed<'p, H: Host>(
     part: &'p Part<H>,
     afresh: bool,
 ) -> Result<Decision<'p, H>, Error> {
-    if let Some(value) = translated(target.id, scope, part) {
+    if let Some(value) = translated(target.id, scope, part).filter(|_| target.is_relative(scope.from)) {
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
@@ -177,7 +177,7 @@ fn changed<'p, H: Host>(
         Kind::Media(_) if !(limits.media_of_all || matches!(scope.role, Role::User | Role::Tool)) => {
             Decision::lost(&rules::OF_USER)
         }
-        Kind::Json(raw) => Decision::changed(&rules::JSON_TEXT, Fate::JsonText(raw)),
+        Kind::Json(raw) => Decision::changed(&rules::JSON_TEXT, Fate::JsonText(raw.share())),
         _ => content(target, scope, part)?,
     })
 }
@@ -213,6 +213,7 @@ fn shown<'p, H: Host>(
     (part, media): (&'p Part<H>, &'p Media<H>),
 ) -> Result<Decision<'p, H>, Error> {
     let (limits, input) = (target.limits, scope.input);
+    let has_images = media.data.texts().is_some_and(|texts| texts.has_images);
     let mut decision = match media::take(&limits.media, media, scope.from, input)? {
         Taken::Not(reason) => Decision::lost(&rules::MEDIA).saying(reason),
         Taken::As(shown, None) => Decision::of(Fate::Media(Box::new(shown))),
@@ -222,7 +223,9 @@ fn shown<'p, H: Host>(
         Taken::AsText(text) if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
         Taken::AsText(text) => {
             let whole = passages::headed(scope, (part, media), text);
-            Decision::changed(&rules::DOCUMENT_TEXT, whole.map_or(Fate::Text(text), Fate::Made))
+            // A document of images only has no text.
+            let own = || if text.is_empty() && has_images { Fate::Nothing } else { Fate::Text(text) };
+            Decision::changed(&rules::DOCUMENT_TEXT, whole.map_or_else(own, Fate::Made))
         }
         Taken::Decoded(text) if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
         Taken::Decoded(text) => {
@@ -230,10 +233,28 @@ fn shown<'p, H: Host>(
             Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole.unwrap_or(text)))
         }
     };
-    if decision.says() && media.data.texts().is_some_and(|texts| texts.has_images) {
+    let inside = || matches!(&decision.fate, Fate::Media(shown) if shown.images.is_empty());
+    if has_images && (inside() || decision.says() && images(part, &decision.fate).is_empty()) {
         decision.why = Some(Why { says: IMAGES_INSIDE.into(), ..Why::of(&rules::MEDIA, ChangeKind::Lost) }.into());
     }
     Ok(decision)
+}
+
+/// The images of a document that the target does not get as one: they stand behind its text.
+pub(super) fn images<'p, H: Host>(part: &'p Part<H>, fate: &Fate<'_, H>) -> &'p [Part<H>] {
+    match (&part.kind, fate) {
+        (Kind::Media(media), Fate::Text(_) | Fate::Made(_) | Fate::Nothing) => {
+            media.data.texts().map_or(&[], |texts| &texts.images)
+        }
+        _ => &[],
+    }
+}
+
+/// Whether the target gets anything of a part.
+pub(crate) fn says_part<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Result<bool, Error> {
+    let decision = decide(target, scope, part, false)?;
+    let says = |image| decide(target, scope, image, false).is_ok_and(|decision| decision.says());
+    Ok(decision.says() || images(part, &decision.fate).iter().any(says))
 }
 
 /// Why a document of texts and images loses something.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{cache::Cached, media::Shown};
 use crate::{
-    model::{Call, Kind, Media, Part, ToolResult},
+    model::{Call, Kind, Part, ToolResult},
     rules::{CallForm, MediaClass},
     value::{Extras, Host, Input, Raw, Text, Value},
 };
@@ -42,11 +42,11 @@ pub(crate) enum Said<'a, H: Host> {
     /// New text.
     Made(Text<H>),
     /// A JSON value as a value.
-    Json(&'a Raw<H>),
+    Json(Raw<H>),
     /// Text of a JSON object, as that object.
     Object(Raw<H>),
     /// A JSON value as text.
-    JsonText(&'a Raw<H>),
+    JsonText(Raw<H>),
     Refusal(&'a Text<H>),
     Media(Box<Shown<'a, H>>),
     Call(&'a Call<H>),
@@ -68,6 +68,15 @@ impl<'a, H: Host> Item<'a, H> {
         match &self.said {
             Said::Origin(raw) => Some(raw),
             Said::Translated(raw) => Some(raw),
+            _ => None,
+        }
+    }
+
+    /// The value that it is: a JSON value, or the wire value of the part.
+    pub(crate) fn json(&self) -> Option<&Raw<H>> {
+        match &self.said {
+            Said::Origin(raw) => Some(raw),
+            Said::Json(raw) | Said::JsonText(raw) => Some(raw),
             _ => None,
         }
     }
@@ -133,8 +142,11 @@ impl<'a, H: Host> Item<'a, H> {
 
     /// Whether it is a document.
     pub(super) fn is_document(&self) -> bool {
-        let media = self.part.map(|part| &part.kind);
-        matches!(media, Some(Kind::Media(Media { class: MediaClass::Document, .. }))) && self.text().is_none()
+        match (&self.said, self.part.map(|part| &part.kind)) {
+            (Said::Media(shown), _) => shown.class == MediaClass::Document,
+            (_, Some(Kind::Media(media))) => media.class == MediaClass::Document && self.text().is_none(),
+            _ => false,
+        }
     }
 
     /// The text, if the item is only a text.

@@ -3,12 +3,11 @@
 //! What has to be written anew is written by the same decisions as content of another format (`decide`, `answer`, `arguments`).
 
 use super::{
-    answer::stays_in,
+    answer::{is_words, stays_in},
     arguments::args_stay,
-    blank::{replays_blank, takes_blank},
-    decide::bound,
+    blank::{replays_blank, takes_blank}, decide::{Scope, bound},
     media::{media_fits, stays_media},
-    rules,
+    passages, rules,
     seats::{Joins, Stand},
     wrong::{Wrong, is_repaired},
 };
@@ -30,13 +29,14 @@ const WRONG_MEDIA: &str = "the target refuses these media, or their declared typ
 const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
 
 /// What is wrong with a part.
-pub(crate) fn part<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
+pub(crate) fn part<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
+    let limits = target.limits;
     let flawed = part.flaw.map(|flaw| {
         let thought = matches!(part.kind, Kind::Reasoning(_));
         let code = if thought { Edit::Reasoning } else { Edit::Reshaped };
         Wrong::flawed(code, flaw, limits)
     });
-    worse(flawed, || part_itself(limits, turn, part))
+    worse(flawed, || part_itself(target, turn, part))
 }
 
 /// A flaw that its reader found, or what else is wrong if a build does not repair that.
@@ -48,8 +48,9 @@ fn worse(flawed: Option<Wrong>, itself: impl FnOnce() -> Option<Wrong>) -> Optio
 }
 
 /// [`part`] without the flaw that its reader found.
-fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
-    let input = turn.input.as_ref();
+fn part_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
+    let (limits, scope) = (target.limits, Scope::of(turn));
+    let input = scope.input;
     match &part.kind {
         Kind::Refusal(_) if turn.role != Role::Assistant => {
             Some(Wrong::new(Edit::Reshaped, "only the assistant can refuse"))
@@ -65,7 +66,7 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
         }
         Kind::Call(call) => (!args_stay(limits, call, input))
             .then(|| Wrong::new(Edit::Arguments, "the target requires arguments in another form")),
-        Kind::Result(result) => answered(limits, result, input),
+        Kind::Result(result) => answered(target, scope, result),
         Kind::Reasoning(_) => {
             let refused = match limits.reasoning {
                 ReasoningRule::None => true,
@@ -84,8 +85,14 @@ fn part_itself<H: Host>(limits: &Limits, turn: &Turn<H>, part: &Part<H>) -> Opti
             Some(Wrong::new(Edit::Media, rules::OF_USER.says))
         }
         Kind::Media(media) => wrong_media(limits, media, input),
-        Kind::Json(_) | Kind::Opaque(_) => None,
+        Kind::Opaque(_) => refused_passage(target, scope, part),
+        Kind::Json(_) => None,
     }
+}
+
+/// What is wrong with a search result that the model does not take.
+fn refused_passage<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<Wrong> {
+    passages::is_refused(target, scope, part).then(|| Wrong::new(Edit::Media, rules::PASSAGE_TEXT.says))
 }
 
 /// What is wrong with media, wherever they are.
@@ -107,22 +114,23 @@ fn says_more<H: Host>(turn: &Turn<H>, input: Option<&Input>) -> bool {
 }
 
 /// What is wrong with a result.
-fn answered<H: Host>(limits: &Limits, result: &ToolResult<H>, input: Option<&Input>) -> Option<Wrong> {
+fn answered<H: Host>(target: &Target<'_>, scope: Scope<'_>, result: &ToolResult<H>) -> Option<Wrong> {
+    let limits = target.limits;
     if let Content::Blocks(blocks) = &result.content {
-        let fault = worst(limits, blocks.iter(), result.error, input).filter(|wrong| is_repaired(wrong.severity));
+        let fault = worst(target, scope, blocks.iter(), result.error).filter(|wrong| is_repaired(wrong.severity));
         let in_list = || Role::Tool.sends_one_text(limits.one_text) && is_list_of_text(blocks);
         let fault = fault.or_else(|| in_list().then(|| Wrong::new(Edit::Reshaped, ONE_TEXT)));
         if fault.is_some() {
             return fault;
         }
     }
-    empty_result(limits, result, input)
+    empty_result(limits, result, scope.input)
 }
 
 /// What is wrong with the blocks of a result that is itself rewritten.
-pub(crate) fn blocks<H: Host>(limits: &Limits, part: &Part<H>, input: Option<&Input>) -> Option<Wrong> {
+pub(crate) fn blocks<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<Wrong> {
     let Kind::Result(result) = &part.kind else { return None };
-    worst(limits, part.blocks().iter().filter(|block| block.origin.is_some()), result.error, input)
+    worst(target, scope, part.blocks().iter().filter(|block| block.origin.is_some()), result.error)
 }
 
 /// What is wrong with a result that says nothing, or of which nothing stays in it.
@@ -151,13 +159,13 @@ pub(crate) fn empty_result<H: Host>(limits: &Limits, result: &ToolResult<H>, inp
 
 /// The first fault of these blocks that a build repairs, or else the first one.
 fn worst<'a, H: Host>(
-    limits: &Limits,
+    target: &Target<'_>,
+    scope: Scope<'_>,
     blocks: impl Iterator<Item = &'a Part<H>>,
     failed: bool,
-    input: Option<&Input>,
 ) -> Option<Wrong> {
     let mut first = None;
-    for wrong in blocks.filter_map(|one| block(limits, one, failed, input)) {
+    for wrong in blocks.filter_map(|one| block(target, scope, one, failed)) {
         if is_repaired(wrong.severity) {
             return Some(wrong);
         }
@@ -167,10 +175,16 @@ fn worst<'a, H: Host>(
 }
 
 /// What is wrong with a block of a result that would be written unchanged. `failed`: whether the tool failed.
-pub(crate) fn block<H: Host>(limits: &Limits, block: &Part<H>, failed: bool, input: Option<&Input>) -> Option<Wrong> {
+pub(crate) fn block<H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    block: &Part<H>,
+    failed: bool,
+) -> Option<Wrong> {
     if block.touched {
         return None;
     }
+    let (limits, input) = (target.limits, scope.input);
     let flawed = block.flaw.map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, limits));
     worse(flawed, || match &block.kind {
         Kind::Media(media) if !stays_in(limits, media, failed, input) => {
@@ -183,6 +197,10 @@ pub(crate) fn block<H: Host>(limits: &Limits, block: &Part<H>, failed: bool, inp
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
             Some(Wrong::new(Edit::Reshaped, "no result can hold this"))
         }
+        Kind::Opaque(_) if failed && limits.fails_in_text() && is_words(scope, block) => {
+            Some(Wrong::new(Edit::Reshaped, "the target accepts only text in a failed result"))
+        }
+        Kind::Opaque(_) => refused_passage(target, scope, block),
         _ => None,
     })
 }

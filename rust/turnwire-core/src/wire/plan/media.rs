@@ -4,24 +4,14 @@ use std::borrow::Cow;
 
 use super::names::fits_at_home;
 use crate::{
-    model::{Inline, Media, MediaData, media::type_by_name},
+    model::{Inline, Media, MediaData, Part, file_type},
     report::Error,
-    rules::{DialectId, Files, Judged, MediaClass, MediaRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
+    rules::{DialectId, Files, InTexts, Judged, MediaClass, MediaRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
     value::{Host, Input, Raw, Text, base64},
 };
 
-/// The types of text files whose names do not say that they are text.
-const TEXTS: &[&str] = &[
-    "application/json",
-    "application/x-ndjson",
-    "application/jsonl",
-    "application/xml",
-    "application/yaml",
-    "application/x-yaml",
-    "application/toml",
-    "application/javascript",
-    "application/sql",
-];
+/// The type that stands for that of each text file.
+const PLAIN_TEXT: &str = "text/plain";
 
 /// Media in a form that the target accepts.
 pub(crate) struct Shown<'a, H: Host> {
@@ -31,6 +21,10 @@ pub(crate) struct Shown<'a, H: Host> {
     pub(crate) data: ShownData<'a, H>,
     /// The texts of a document that is made of some.
     pub(crate) texts: Option<&'a [Text<H>]>,
+    /// The images of such a document, in the target's own form.
+    pub(crate) images: &'a [Part<H>],
+    /// The addresses of a film that is a list of frames.
+    pub(crate) frames: &'a [Text<H>],
     /// The detail of an image from another format that has the same word for it.
     pub(crate) detail: Option<&'a Raw<H>>,
     /// The keys of a document from another format that mean the same here.
@@ -41,7 +35,7 @@ impl<'a, H: Host> Shown<'a, H> {
     /// Media without their keys.
     fn of(media: &'a Media<H>, data: ShownData<'a, H>) -> Self {
         let name = media.name.as_ref().map(Text::share);
-        Self { class: media.class, name, data, texts: None, detail: None, beside: Vec::new() }
+        Self { class: media.class, name, data, texts: None, images: &[], frames: &[], detail: None, beside: Vec::new() }
     }
 }
 
@@ -63,7 +57,7 @@ impl<H: Host> ShownData<'_, H> {
     pub(super) fn mime(&self) -> Option<&str> {
         match self {
             Self::Base64 { mime, .. } => Some(mime),
-            Self::Plain(_) => Some("text/plain"),
+            Self::Plain(_) => Some(PLAIN_TEXT),
             Self::Url(..) | Self::File(_) => None,
         }
     }
@@ -88,6 +82,12 @@ impl<H: Host> Taken<'_, H> {
     }
 }
 
+/// The class as which the target may accept media. A file may be of another class than a document.
+fn class<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> MediaClass {
+    let any = rule.documents.contains(&"");
+    if media.class == MediaClass::Document && !any { media.class_of_file(input) } else { media.class }
+}
+
 /// In which form `rule` accepts `media` of the format `from`.
 pub(super) fn take<'a, H: Host>(
     rule: &MediaRule,
@@ -95,7 +95,7 @@ pub(super) fn take<'a, H: Host>(
     from: DialectId,
     input: Option<&Input>,
 ) -> Result<Taken<'a, H>, Error> {
-    let class = media.class;
+    let class = class(rule, media, input);
     let taken = |data| Taken::As(Shown::of(media, data), None);
     let may_be_text = class == MediaClass::Document && rule.plain != PlainDocument::Refused;
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class) && !may_be_text;
@@ -105,29 +105,51 @@ pub(super) fn take<'a, H: Host>(
             let files = from.limits().ok().and_then(|limits| limits.media.files);
             Taken::Not(files.map_or(STORED_ELSEWHERE, |files| files.elsewhere).into())
         }
-        MediaData::Texts(texts) if class == MediaClass::Document && rule.in_texts => {
+        MediaData::Texts(texts) if class == MediaClass::Document && rule.in_texts != InTexts::Nothing => {
+            let images: &[_] = if rule.in_texts == InTexts::WithImages { &texts.images } else { &[] };
+            if texts.each.is_empty() && images.is_empty() {
+                return Ok(Taken::Not("the target has no documents of images".into()));
+            }
             let shown = Shown::of(media, ShownData::Plain(texts.whole.share()));
-            Taken::As(Shown { texts: Some(&texts.each), ..shown }, None)
+            Taken::As(Shown { texts: Some(&texts.each), images, ..shown }, None)
         }
         MediaData::Plain(text) if class == MediaClass::Document => plain(rule, media, text, input),
         MediaData::Texts(texts) if class == MediaClass::Document => plain(rule, media, &texts.whole, input),
         _ if none => Taken::Not(format!("the target does not accept {}", class.name()).into()),
-        MediaData::Url(url) if rule.urls.contains(&class) => {
-            let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
-            let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
-            let needs_type = rule.typed_urls == TypedUrls::Always;
-            match media.type_of_address(input).filter(|_| needs_type) {
-                _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
-                _ if !fetches => Taken::Not(format!("the target fetches only {}…", rule.schemes.join("…, ")).into()),
-                None if needs_type => Taken::Not("the media type at this address is unknown".into()),
-                Some(mime) if !has(rule.types(class), &mime) => Taken::type_not(&mime),
-                mime => taken(ShownData::Url(url, mime)),
-            }
-        }
+        MediaData::Url(url) if rule.urls.contains(&class) => by_url(rule, media, url, input),
+        MediaData::Frames(frames) => match frames.first().filter(|_| rule.frames) {
+            Some(first) => Taken::As(Shown { frames, ..Shown::of(media, ShownData::Url(first, None)) }, None),
+            None => Taken::Not("the target does not accept video as a list of frames".into()),
+        },
         MediaData::Url(_) => Taken::Not("the target does not accept an address for this kind of media".into()),
         MediaData::Plain(_) | MediaData::Texts(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
-        MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
+        MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => {
+            match bytes(rule, media, class, input)? {
+                Taken::As(shown, note) => Taken::As(Shown { class, ..shown }, note),
+                other => other,
+            }
+        }
     })
+}
+
+/// In which form `rule` accepts media at an address.
+fn by_url<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, url: &'a Text<H>, input: Option<&Input>) -> Taken<'a, H> {
+    let types = rule.types(media.class);
+    let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
+    let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
+    let needs_type = rule.typed_urls == TypedUrls::Always;
+    let as_plain = |mime: &str| !has(types, mime) && file_type::is_text(mime) && has(types, PLAIN_TEXT);
+    match media.type_of_address(input).filter(|_| rule.typed_urls != TypedUrls::Never) {
+        _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
+        _ if !fetches => Taken::Not(format!("the target fetches only {}…", rule.schemes.join("…, ")).into()),
+        None if needs_type => Taken::Not("the media type at this address is unknown".into()),
+        Some(mime) if as_plain(&mime) => {
+            let said = format!("the target accepts {mime} as plain text");
+            Taken::As(Shown::of(media, ShownData::Url(url, Some(PLAIN_TEXT.into()))), Some(said))
+        }
+        Some(mime) if needs_type && !has(types, &mime) => Taken::type_not(&mime),
+        mime => Taken::As(Shown::of(media, ShownData::Url(url, mime)), None),
+    }
 }
 
 /// In which form `rule` accepts a document that is text.
@@ -138,11 +160,6 @@ fn plain<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, text: &'a Text<H>, 
         PlainDocument::Text => Taken::AsText(text),
         PlainDocument::Refused => Taken::Not("the target does not accept documents".into()),
     }
-}
-
-/// Whether a file of this type is text.
-fn is_text(mime: &str) -> bool {
-    mime.starts_with("text/") || mime.ends_with("+json") || mime.ends_with("+xml") || TEXTS.contains(&mime)
 }
 
 fn has(types: &[&str], mime: &str) -> bool {
@@ -158,7 +175,7 @@ fn text_as_bytes<'a, H: Host>(
 ) -> Taken<'a, H> {
     let declared = media.mime.as_ref().map(|mime| mime.to_str(input).to_ascii_lowercase());
     let declared = declared.filter(|mime| mime.starts_with("text/") && rule.documents.contains(&mime.as_str()));
-    let mime = declared.map_or(Cow::Borrowed("text/plain"), Cow::Owned);
+    let mime = declared.map_or(Cow::Borrowed(PLAIN_TEXT), Cow::Owned);
     if text.is_empty() {
         return Taken::Not("the document is empty".into());
     }
@@ -177,8 +194,8 @@ fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
     rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
 }
 
-/// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
-/// checked.
+/// Whether media of the target's own format are acceptable and correctly declared. Of files at the provider, only the
+/// class is checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
     let named = || media.name.as_ref().is_some_and(|name| fits_at_home(&name.to_str(input), rule));
     if media.class == MediaClass::Document && rule.names.is_some() && !named() {
@@ -194,12 +211,39 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
         Ok(Taken::AsText(_)) => true,
         _ => false,
     };
-    rule.judged == Judged::Never || matches!(media.data, MediaData::File(_)) || ordinary() && stays()
+    match &media.data {
+        _ if rule.judged == Judged::Never => true,
+        MediaData::File(_) => rule.files.is_none_or(|files| files.classes.contains(&media.class)),
+        // Where sound has no address, its data are not written as one.
+        MediaData::DataUrl(_) if media.class == MediaClass::Audio && !rule.urls.contains(&media.class) => false,
+        _ => ordinary() && (stays() || stays_at_home(rule, media, input)),
+    }
+}
+
+/// Whether a document is of a type that the target's own payloads may have, though none is written for it.
+fn stays_at_home<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
+    if media.class != MediaClass::Document || rule.at_home.is_empty() {
+        return false;
+    }
+    let mime = match media.base64(input) {
+        Ok(Some(inline)) if base64::is_sound(&inline.data.wtf8(input)) => inline.true_type(input),
+        _ => media.type_of_address(input),
+    };
+    mime.is_some_and(|mime| rule.at_home.contains(&&*mime))
 }
 
 /// Whether media are written as media, once what is wrong with them is put right.
 pub(super) fn stays_media<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
     matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(..)))
+}
+
+const NOT_UTF8: &str = "this text is not UTF-8";
+
+/// The text of a file. `None` if it is not UTF-8.
+fn decoded<H: Host>(inline: &Inline<H>, input: Option<&Input>) -> Option<String> {
+    let data = inline.data.wtf8(input);
+    let bytes = base64::decode(&data).or_else(|| base64::decode(base64::repaired(&data)?.as_bytes()));
+    String::from_utf8(bytes?).ok()
 }
 
 /// A file of a type that the target does not accept. If it is text, its text may be.
@@ -210,19 +254,15 @@ fn text_file<'a, H: Host>(
     input: Option<&Input>,
 ) -> Taken<'a, H> {
     let Some(mime) = mime else { return Taken::Not("the media type is unknown".into()) };
-    if rule.plain == PlainDocument::Refused || media.class != MediaClass::Document || !is_text(&mime) {
+    if rule.plain == PlainDocument::Refused || media.class != MediaClass::Document || !file_type::is_text(&mime) {
         return Taken::type_not(&mime);
     }
-    let data = inline.data.wtf8(input);
-    let bytes = base64::decode(&data).or_else(|| base64::decode(base64::repaired(&data)?.as_bytes()));
-    let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
-        return Taken::Not("this text is not UTF-8".into());
-    };
-    let said = (mime != "text/plain").then(|| format!("the target accepts {mime} as plain text"));
+    let Some(text) = decoded(inline, input) else { return Taken::Not(NOT_UTF8.into()) };
+    let said = (mime != PLAIN_TEXT).then(|| format!("the target accepts {mime} as plain text"));
     let text = Text::own(&text);
     match rule.plain {
-        PlainDocument::Text => Taken::Decoded(text),
-        PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
+        PlainDocument::Text if !has(rule.documents, PLAIN_TEXT) => Taken::Decoded(text),
+        PlainDocument::Text | PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
             Taken::As(shown, note) => Taken::As(shown, note.or(said)),
             not => not,
         },
@@ -230,18 +270,27 @@ fn text_file<'a, H: Host>(
     }
 }
 
-fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {
+fn bytes<'a, H: Host>(
+    rule: &MediaRule,
+    media: &'a Media<H>,
+    class: MediaClass,
+    input: Option<&Input>,
+) -> Result<Taken<'a, H>, Error> {
     let Some(inline) = media.base64(input)? else {
         return Ok(Taken::Not("the target accepts data only as base64".into()));
     };
     let ordinary = inline.is_standard(input);
     let inline = inline.standard(input);
-    let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
-    let declared = || inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed));
+    let declared = || media.true_type(&inline, input);
     let mime = if rule.typed_data { declared() } else { inline.shown_type(input).map(Cow::Borrowed) };
-    let Some(mime) = mime.filter(|mime| has(rule.types(media.class), mime)) else {
+    let Some(mime) = mime.filter(|mime| has(rule.types(class), mime)) else {
         return Ok(text_file(rule, media, (&inline, declared()), input));
     };
+    // A target that names all types of text alike reads each file as text.
+    let reads = class == MediaClass::Document && rule.plain == PlainDocument::Text && !rule.documents.contains(&"");
+    if reads && file_type::is_text(&mime) && decoded(&inline, input).is_none() {
+        return Ok(Taken::Not(NOT_UTF8.into()));
+    }
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {
         return Ok(match base64::repaired(&text) {

@@ -1,7 +1,7 @@
 //! Gives documents unique names, for targets that need one for each.
 
 use crate::{
-    model::{Content, Kind, Media, Part, View, media::type_by_name},
+    model::{Content, Kind, Media, Part, View, file_type::type_by_name},
     rules::{DialectId, Limits, MediaClass, MediaRule, NameRule},
     value::{HashSet, Host, Input, Raw, Text, Value},
 };

@@ -3,10 +3,10 @@
 use super::{
     cache::{self, Cached},
     carried,
-    decide::{Decision, Fate, Scope, Why, decide},
+    decide::{Decision, Fate, Scope, Why, decide, images},
     item::{Item, Said},
     media::{Shown, ShownData},
-    passages, rules, served,
+    passages, references, rules, served,
 };
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
@@ -99,12 +99,17 @@ impl<'a, H: Host> Planner<'a, H> {
             }
         }
         // Most parts are text or calls that change in nothing, with no keys beside them.
+        let images = images(part, &decision.fate);
         let bare = decision.why.is_none() && part.extras.is_none() && part.inner.is_none();
         let before = to.len();
         match decision.fate {
             Fate::Text(text) if bare => to.push(self.made(&site, part, Said::Text(text))),
             Fate::Call(call) if bare => to.push(self.made(&site, part, Said::Call(call))),
             _ => to.extend(self.decided(&site, part, decision)?),
+        }
+        for image in images {
+            let decision = decide(&self.target, Scope::of(turn), image, false)?;
+            to.extend(self.decided(&site, image, decision)?);
         }
         if !self.target.limits.details
             && let Some(item) = to.get_mut(before)
@@ -203,8 +208,14 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Made(text) | Fate::More(text) => Some(Said::Made(text)),
             Fate::Refusal(text) => Some(Said::Refusal(text)),
             Fate::Call(call) => Some(Said::Call(call)),
-            Fate::Json(raw) => Some(Said::Json(raw)),
-            Fate::JsonText(raw) => Some(Said::JsonText(raw)),
+            Fate::Json(raw) => {
+                self.reference_keys(site, part)?;
+                Some(Said::Json(raw))
+            }
+            Fate::JsonText(raw) => {
+                self.reference_keys(site, part)?;
+                Some(Said::JsonText(raw))
+            }
             Fate::Media(mut shown) => {
                 self.finish_media(&mut shown, site, part)?;
                 known.extend(shown.detail.map(|_| DETAIL).into_iter().chain(shown.beside.iter().map(|(key, _)| *key)));
@@ -248,6 +259,14 @@ impl<'a, H: Host> Planner<'a, H> {
         Ok(mark.map(|(_, cached)| cached))
     }
 
+    /// Reports the keys of a reference to a tool that the target does not get.
+    fn reference_keys(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Result<(), Error> {
+        for key in references::others(Scope::of(site.turn), part) {
+            self.losses.lost(Edit::Key, (site.path)(), rules::no_place_for_key(&key.to_str(None)))?;
+        }
+        Ok(())
+    }
+
     /// Reports the name of a document that becomes text.
     fn document_name_lost(&mut self, media: &Media<H>, site: &Site<'_, 'a, H>) -> Result<(), Error> {
         let Some(name) = &media.name else { return Ok(()) };
@@ -264,10 +283,10 @@ impl<'a, H: Host> Planner<'a, H> {
     ) -> Result<(), Error> {
         let Kind::Media(media) = &part.kind else { return Ok(()) };
         if let Some(name) = media.name.as_ref().filter(|name| !name.is_empty())
-            && !self.target.limits.media.named.contains(&media.class)
+            && !self.target.limits.media.named.contains(&shown.class)
         {
             let name = name.to_str(site.turn.input.as_ref());
-            let reason = format!("no place for the name {name:?} of {}", media.class.name());
+            let reason = format!("no place for the name {name:?} of {}", shown.class.name());
             self.losses.lost(Edit::Name, (site.path)(), reason)?;
         }
         self.type_lost(shown, media, site)?;
@@ -292,7 +311,7 @@ impl<'a, H: Host> Planner<'a, H> {
     fn cites(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Translated<H>)> {
         let (from, target, input) = (site.turn.from, self.target.id, site.turn.input.as_ref());
         let (theirs, ours) = from.facts.cites.zip(target.facts.cites)?;
-        if !matches!(part.kind, Kind::Text(_)) || site.turn.role != Role::Assistant || !from.is_relative(target) {
+        if !matches!(part.kind, Kind::Text(_)) || site.turn.role != Role::Assistant || !self.target.is_relative(from) {
             return None;
         }
         let (_, raw) = passages::beside(part).find(|(key, _)| key.is(theirs.key, input))?;

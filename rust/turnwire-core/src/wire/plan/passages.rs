@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Media, Part, Role},
-    rules::{Passage, PassageRule, Target, passage::lines},
+    rules::{Family, Passage, PassageRule, Target, passage::lines},
     value::{Host, Raw, Text, Value},
 };
 
@@ -32,11 +32,26 @@ pub(super) fn decide<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &
     let passage = of(scope, part)?;
     // The model finds nothing itself.
     let own = scope.from.same_wire(target.id)
-        || scope.from.is_relative(target.id) && matches!(scope.role, Role::User | Role::Tool);
-    Some(match target.id.facts.passage.filter(|_| own) {
+        || target.is_relative(scope.from) && matches!(scope.role, Role::User | Role::Tool);
+    Some(match taken(target).filter(|_| own) {
         Some(rule) => Decision::of(Fate::Translated(rule.written(&passage))),
-        None => Decision::changed(&rules::PASSAGE_TEXT, Fate::Made(passage.words())),
+        None => told(&passage),
     })
+}
+
+/// How the target spells search results, if its model takes them.
+fn taken(target: &Target<'_>) -> Option<&'static PassageRule> {
+    target.id.facts.passage.filter(|rule| !rule.of_family || target.family() != Family::Any)
+}
+
+/// A search result as text.
+pub(super) fn told<'p, H: Host>(passage: &Passage<H>) -> Decision<'p, H> {
+    Decision::changed(&rules::PASSAGE_TEXT, Fate::Made(passage.words()))
+}
+
+/// Whether a part is a search result of the target's own format, which its model refuses.
+pub(crate) fn is_refused<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> bool {
+    taken(target).is_none() && scope.from.same_wire(target.id) && of(scope, part).is_some()
 }
 
 /// The text of a document behind its name and what is said about it, a line each. `None` if it has neither.

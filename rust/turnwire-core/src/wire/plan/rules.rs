@@ -27,6 +27,7 @@ rules! {
     DOCUMENT_TEXT = Media, "the target has no plain text documents: it is written as text";
     PASSAGE_TEXT = Media, "the target has no search results: it is written as text";
     JSON_TEXT = JsonAsText, "the target accepts JSON only as text here";
+    REFERENCES = Opaque, "the target has no references to tools: the names are written as JSON";
     JSON_RESULT = JsonAsText, "the target accepts results only as text";
     SUMMARY = Opaque, "the target does not know compactions: only the summary is left, as text";
     SERVED_TEXT = Opaque, "only its own dialect knows calls that its provider ran: what is readable of it is written as text";

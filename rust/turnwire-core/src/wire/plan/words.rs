@@ -10,7 +10,7 @@
 use super::{
     answer::{Answer, answer, block},
     arguments::{ArgsAs, args_as},
-    decide::{Fate, Scope, decide},
+    decide::{Fate, Scope, decide, images},
     media::ShownData,
     separator::{Leads, separator},
 };
@@ -70,7 +70,11 @@ impl Words<'_> {
                 if nowhere && !self.scope.from.same_wire(target.id) {
                     return Ok(());
                 }
-                self.fate(&decide(target, self.scope, part, false)?.fate, part, say)
+                let fate = decide(target, self.scope, part, false)?.fate;
+                self.fate(&fate, part, &mut *say)?;
+                images(part, &fate).iter().try_for_each(|image| {
+                    self.fate(&decide(target, self.scope, image, false)?.fate, image, &mut *say)
+                })
             }
             None if part.touched && matches!(part.kind, Kind::Opaque(_) | Kind::Reasoning(_)) => Ok(()),
             _ => self.as_it_came(part, say),
@@ -81,7 +85,11 @@ impl Words<'_> {
     pub(crate) fn block<H: Host>(self, part: &Part<H>, say: Say<'_, H>) -> Result<(), Error> {
         match &self.target {
             Some(target) if !self.replays || part.touched => {
-                self.fate(&block(target, self.scope, part, (false, false))?.fate, part, say)
+                let fate = block(target, self.scope, part, (false, false))?.fate;
+                self.fate(&fate, part, &mut *say)?;
+                images(part, &fate).iter().try_for_each(|image| {
+                    self.fate(&block(target, self.scope, image, (false, false))?.fate, image, &mut *say)
+                })
             }
             _ => self.as_it_came(part, say),
         }
@@ -122,8 +130,14 @@ impl Words<'_> {
                 self.args(call, form, say)
             }
             Fate::Media(shown) => match &shown.data {
-                ShownData::Plain(text) => say(Word::Text(text)),
+                ShownData::Plain(text) => {
+                    say(Word::Text(text))?;
+                    shown.images.iter().try_for_each(|image| self.as_it_came(image, &mut *say))
+                }
                 ShownData::Base64 { data, .. } | ShownData::File(data) => say(Word::Data(data.utf8_len(input))),
+                ShownData::Url(..) if !shown.frames.is_empty() => {
+                    shown.frames.iter().try_for_each(|frame| say(Word::Data(frame.utf8_len(input))))
+                }
                 ShownData::Url(url, _) => say(Word::Data(url.utf8_len(input))),
             },
             Fate::JsonText(value) if !self.between.is_empty() => {
@@ -157,7 +171,10 @@ impl Words<'_> {
             Kind::Opaque(name) if is_cache_mark(self.scope.from, name, input) => Ok(()),
             Kind::Opaque(_) => part.origin.as_ref().map_or(Ok(()), |block| whole(block, input, say)),
             Kind::Media(media) => match &media.data {
-                MediaData::Texts(texts) => texts.each.iter().try_for_each(|text| say(Word::Text(text))),
+                MediaData::Texts(texts) => {
+                    texts.each.iter().try_for_each(|text| say(Word::Text(text)))?;
+                    texts.images.iter().try_for_each(|image| self.as_it_came(image, &mut *say))
+                }
                 MediaData::Plain(text) => say(Word::Text(text)),
                 MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
                 data => say(Word::Data(data.utf8_len(input))),

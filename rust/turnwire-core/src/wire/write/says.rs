@@ -4,13 +4,7 @@ use crate::{
     model::{Kind, Part, Role, Turn},
     rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
-    wire::{
-        plan::{
-            blank::takes_blank,
-            decide::{Scope, bound, decide, reads_bound},
-        },
-        updates::sets_something,
-    },
+    decide::{Scope, bound, decide, reads_bound},         },         updates::sets_something,     }, wire::plan::decide::{self, Scope, bound}, wire::{         plan::{             blank::takes_blank,
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -66,7 +60,7 @@ pub(crate) fn is_blank<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
 /// Whether the target gets anything of a part.
 fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, target: &Target<'_>) -> bool {
     // A host that refuses its own values fails when they are written.
-    decide(target, Scope::of(turn), part, false).is_ok_and(|decision| decision.says())
+    decide::says_part(target, Scope::of(turn), part).unwrap_or(false)
 }
 
 /// Whether any part of a turn will be written for the target.

@@ -84,12 +84,14 @@ pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Ite
         return Ok(w.p.detached(text, item.input));
     }
     Ok(match &item.said {
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.p.json_of(raw, item.input)?),
         Said::MovedMedia(result) => {
             let id = w.p.id_of(item, &result.id).wtf8(item.input);
             let said = [MOVED_MEDIA.as_bytes(), &id, b":"].concat();
             w.p.text_of(&said)?
         }
-        _ => Text::own(""),
+        _ => match item.json() {
+            Some(raw) => Text::own(&w.p.json_of(raw, item.input)?),
+            None => Text::own(""),
+        },
     })
 }

@@ -25,14 +25,14 @@ pub(crate) fn text<H: Host, K: Sink<H>>(
         }
         Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
         Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
-            let json = w.p.json_of(raw, item.input)?;
-            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
-        }
-        _ => match item.text() {
-            Some(text) if prefix.is_empty() => w.out.text(text),
-            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-            None => w.out.literal(&k::EMPTY),
+        _ => match (item.text(), item.json()) {
+            (Some(text), _) if prefix.is_empty() => w.out.text(text),
+            (Some(text), _) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            (None, Some(raw)) => {
+                let json = w.p.json_of(raw, item.input)?;
+                w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
+            }
+            (None, None) => w.out.literal(&k::EMPTY),
         },
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::{
     pairing::links::ran,
     rules::{CallForm, KeyRule, Limits, block_rule::misfit},
     value::{Host, Input, Text, Value},
+    wire::plan::{answer::is_words, decide::Scope},
 };
 
 impl Look<'_> {
@@ -41,7 +42,9 @@ impl Look<'_> {
             Kind::Result(result) => match &result.content {
                 Content::Blocks(blocks) => {
                     let text_alone = result.error && self.limits.fails_in_text();
-                    if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
+                    let scope = Scope::of(turn);
+                    let stays = |block: &Part<H>| matches!(block.kind, Kind::Opaque(_)) && !is_words(scope, block);
+                    if text_alone && blocks.iter().any(stays) {
                         return Some("the target accepts only text in a failed result".to_owned());
                     }
                     blocks

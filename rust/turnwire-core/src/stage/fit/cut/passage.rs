@@ -13,7 +13,7 @@ use crate::{
 /// The size in bytes of the texts that can be cut.
 pub(super) fn size<H: Host>(part: &Part<H>, scope: Scope<'_>) -> usize {
     match &part.kind {
-        Kind::Media(Media { class: MediaClass::Document, data, .. }) if !has_images(data) => {
+        Kind::Media(Media { class: MediaClass::Document, data, .. }) if !has_lost_images(data) => {
             data.plain().map_or(0, |text| text.utf8_len(scope.input))
         }
         _ => passages::of(scope, part).map_or(0, |passage| passage.size()),
@@ -61,10 +61,11 @@ fn document<H: Host>(
     let each = texts.each.iter().zip(shares).map(|(words, share)| cut(words, share));
     let each: Vec<_> = each.filter(|text| !text.as_ref().is_ok_and(Text::is_empty)).collect::<Result<_, _>>()?;
     let whole = lines(&each, input);
-    Ok(MediaData::Texts(Box::new(Texts { whole, each, has_images: false })))
+    let images = texts.images.iter().map(Part::share).collect();
+    Ok(MediaData::Texts(Box::new(Texts { whole, each, has_images: texts.has_images, images })))
 }
 
-/// Whether a document has images between its texts, which only its wire value has.
-fn has_images<H: Host>(data: &MediaData<H>) -> bool {
-    data.texts().is_some_and(|texts| texts.has_images)
+/// Whether a document has images between its texts that only its wire value has.
+fn has_lost_images<H: Host>(data: &MediaData<H>) -> bool {
+    data.texts().is_some_and(|texts| texts.has_images && texts.images.is_empty())
 }

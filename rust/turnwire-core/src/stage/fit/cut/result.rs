@@ -51,6 +51,8 @@ pub(in crate::stage) fn cut<H: Host>(
                 let form = result.form.filter(|_| ruler.meter.is_home(ruler.seat));
                 form.is_some_and(|form| form.keeps(block.place.key))
             };
+            let named = ruler.meter.with_names(ruler.seat, blocks);
+            let blocks = named.as_deref().unwrap_or(blocks);
             new.content = cut_blocks((blocks, &keeps), (max_bytes, room, old), (marking, whole), ruler)?;
         }
     }
