@@ -23,8 +23,8 @@ SECTIONS = {
     "Start": ["index", "getting-started", "send", "troubleshooting/index", "cookbook", "faq", "moving"],
     "Guides": [
         "agent-loop", "receipts", "budgets", "ledgers", "history", "switch-provider", "images", "replies", "streams",
-        "gateway", "batch", "batches", "training-rows", "traces", "sessions", "command-line", "engines", "adapters",
-        "frameworks", "logging", "slack",
+        "gateway", "batch", "batches", "training-rows", "traces", "sessions", "command-line", "engines", "servers",
+        "adapters", "frameworks", "logging", "slack",
     ],
     "Reference": [
         "reference/index", *(f"reference/{topic}" for topic in api_reference.TOPICS), "reference/commands", "dialects",

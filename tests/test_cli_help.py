@@ -78,7 +78,7 @@ def test_the_version(capsys):
         ("--versio", "turnwire: no option '--versio': did you mean --version?"),
         ("check --severty info a.jsonl", "turnwire check: no option --severty: did you mean --severity?"),
         ("check -x a.jsonl", "turnwire check: no option -x; see turnwire check -h"),
-        ("dialects a", "turnwire dialects: expected no more than options, got 'a'; see turnwire dialects -h"),
+        ("dialects a b", "turnwire dialects: expected one NAME, got 2: a text with spaces needs quotes"),
         ("explain", "turnwire explain: it needs WHAT; see turnwire explain -h"),
         ("explain a b", "turnwire explain: expected one WHAT, got 2: a text with spaces needs quotes"),
         ("stats a.jsonl --top x", "turnwire stats: --top: expected a number of 0 or more, got 'x'"),

@@ -84,7 +84,7 @@ CASES: dict[str, tuple[str, list[Any], list[Any]]] = {
     "DeepSeek": (
         "openai:deepseek",
         [GO, THINKS, GO],
-        [GO, {"role": "assistant", "reasoning_content": "", "content": "a"}, GO],
+        [GO, {"role": "assistant", "reasoning_content": " ", "content": "a"}, GO],
     ),
     "Kimi": ("openai:kimi", [GO, THINKS, GO], [GO, {"role": "assistant", "reasoning_content": "", "content": "a"}, GO]),
     "another server of OpenAI's format": ("openai:qwen", [GO, THINKS, GO], [GO, SAYS, GO]),

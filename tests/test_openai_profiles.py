@@ -47,7 +47,7 @@ def test_deepseek_gets_a_developers_words_as_system_text() -> None:
     said = [{"role": "system", "content": "Be brief."}, ASKED]
     assert told(messages, "openai:deepseek") == (said, [("reshaped", "$[0]")])
     assert unchanged(said, "openai:deepseek")
-    assert all(unchanged(messages, target) for target in ["openai", "openai:groq", "openai:compatible"])
+    assert all(unchanged(messages, target) for target in ["openai", "openai:groq", "openai:openrouter"])
     other = tw.convert(
         {"input": [{"role": "developer", "content": "Be brief."}]}, "openai:deepseek", source="openai-responses"
     )
@@ -83,23 +83,26 @@ def test_a_list_as_arguments_is_kept_as_its_text_for_qwen(source: Any) -> None:
 
 
 @pytest.mark.parametrize("target", PARSING)
-def test_free_text_of_a_tool_is_no_json(target: str) -> None:
+def test_free_text_of_a_tool_becomes_an_object(target: str) -> None:
     call = {"id": "c", "type": "custom", "custom": {"name": "f", "input": "free"}}
-    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], target)
+    said, changes = told([ASKED, calling("", tool_calls=[call]), answered("r")], target)
+    assert said[1]["tool_calls"] == calling('{"input":"free"}')["tool_calls"]
+    assert changes == [("arguments", "$[1].tool_calls[0]")]
+    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], "openai:openrouter")
 
 
 @pytest.mark.parametrize("target", [*OTHERS, *ONE_TEXT])
 def test_other_servers_take_any_text_as_arguments(target: str) -> None:
-    more = {} if target in ("openai:kimi", "openai:deepseek") else {"reasoning_content": None}
+    more = {"reasoning_content": " "} if target in ("openai:kimi", "openai:deepseek") else {"reasoning_content": None}
     messages = [ASKED, calling('{"city": "Tok') | more, answered("r")]
-    if more:
+    if more["reasoning_content"] is None:
         del messages[1]["reasoning_content"]
     assert unchanged(messages, target)
 
 
 @pytest.mark.parametrize("target", ONE_TEXT)
 def test_lists_of_texts_become_one_text(target: str) -> None:
-    more = {"reasoning_content": ""} if target == "openai:deepseek" else {}
+    more = {"reasoning_content": " "} if target == "openai:deepseek" else {}
     call = calling("{}")["tool_calls"]
     user = {"role": "user", "content": texts("a", "b")}
     reply = {"role": "assistant", **more, "content": texts("c", "d"), "tool_calls": call}
@@ -129,8 +132,10 @@ def test_system_text_is_one_text_for_groq_alone(role: str) -> None:
     messages: list[Json] = [{"role": role, "content": texts("a", "b")}, {"role": "user", "content": texts("c")}]
     one = [{"role": role, "content": "a\nb"}, messages[1]]
     assert told(messages, "openai:groq") == (one, [("reshaped", "$[0]"), ("joined", "$[0].content[1]")])
-    assert all(unchanged(messages, target) for target in [*OTHERS, *PARSING])
-    assert role == "developer" or unchanged(messages, "openai:deepseek")
+    assert all(unchanged(messages, target) for target in ["openai", "openai:openrouter"])
+    assert role == "developer" or all(
+        unchanged(messages, target) for target in ["openai:deepseek", "openai:kimi", *PARSING]
+    )
 
 
 @pytest.mark.parametrize("target", [*OTHERS, "openai:compatible", "openai:qwen"])
@@ -145,7 +150,9 @@ def test_keys_of_joined_parts_are_told(target: str) -> None:
     part = {"type": "text", "text": "a", "x_odd": 1}
     ready = tw.prepare([ASKED, {"role": "assistant", "content": [part]}, ASKED], target, source=target)
     assert ready.payload["messages"][1]["content"] == "a"
-    assert ("key", "$[1].content[0].x_odd") in [(one.code, one.path) for one in ready.receipt]
+    # Groq refuses unknown keys, so they go before anything is joined.
+    path = "$[1].content[0]" if target == "openai:groq" else "$[1].content[0].x_odd"
+    assert ("key", path) in [(one.code, one.path) for one in ready.receipt]
 
 
 @pytest.mark.parametrize("target", ONE_TEXT)
@@ -179,14 +186,45 @@ def test_kimi_gets_no_blank_part_beside_text() -> None:
     assert changes == [("blank_text", "$[1].content[0]")]
 
 
-@pytest.mark.parametrize("target", ["openai:deepseek", "openai:kimi"])
-def test_reasoning_of_another_profile_that_becomes_text_leaves_its_key(target: Any) -> None:
-    """These servers ask for the key in each assistant's message, and the text is in another place now."""
+KEYS = {
+    "openai:deepseek": "reasoning_content",
+    "openai:kimi": "reasoning_content",
+    "openai:glm": "reasoning_content",
+    "openai:fireworks": "reasoning_content",
+    "openai:litellm": "reasoning_content",
+    "openai:groq": "reasoning",
+    "openai:cerebras": "reasoning",
+}
+
+
+@pytest.mark.parametrize("key", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("target", KEYS)
+@pytest.mark.parametrize("source", ["openai:qwen", "openai:openrouter", "openai:groq", "openai:compatible"])
+def test_readable_reasoning_goes_to_every_server_under_the_key_that_it_knows(
+    source: Any, target: Any, key: str
+) -> None:
+    messages = [ASKED, {"role": "assistant", "content": "ok", key: "hm"}, ASKED]
+    for choice in ("keep", "valid"):
+        ready = tw.prepare(messages, target, source=source, reasoning=choice)
+        said = ready.payload["messages"][1]
+        assert said == {"role": "assistant", "content": "ok", KEYS[target]: "hm"}
+        assert [one.code for one in tw.check(ready.payload, target, source=target)] == []
+
+
+@pytest.mark.parametrize("target", ["openai", "openai:xai", "openai:plain", "openai:gemini", "openai:perplexity"])
+def test_reasoning_goes_to_no_server_that_refuses_it(target: Any) -> None:
     messages = [ASKED, {"role": "assistant", "content": "ok", "reasoning_content": "hm"}, ASKED]
-    ready = tw.prepare(messages, target, source="openai:qwen", reasoning="text")
-    said = ready.payload["messages"][1]
-    assert said["reasoning_content"] == "" and "hm" in str(said["content"])
-    assert [one.code for one in tw.check(ready.payload, target, source=target)] == []
+    ready = tw.prepare(messages, target, source="openai:qwen")
+    assert ready.payload["messages"][1] == {"role": "assistant", "content": "ok"}
+    assert [(one.kind, one.code) for one in ready.receipt] == [("lost", "reasoning")]
+
+
+def test_both_keys_with_one_text_are_written_once() -> None:
+    reply = {"role": "assistant", "content": "ok", "reasoning": "hm", "reasoning_content": "hm"}
+    ready = tw.prepare([ASKED, reply, ASKED], "openai:deepseek", source="openai:openrouter")
+    assert ready.payload["messages"][1] == {"role": "assistant", "reasoning_content": "hm", "content": "ok"}
+    other = tw.prepare([ASKED, {**reply, "reasoning": "aha"}, ASKED], "openai:deepseek", source="openai:openrouter")
+    assert sorted(other.payload["messages"][1]["reasoning_content"].split("\n\n")) == ["aha", "hm"]
 
 
 @pytest.mark.parametrize("target", ["openai", "openai:qwen", "mistral"])

@@ -39,6 +39,7 @@ __all__ = [
     "RenderError",
     "Rendered",
     "Reply",
+    "Server",
     "StreamAssembler",
     "ToolUseResult",
     "Turn",
@@ -55,6 +56,8 @@ __all__ = [
     "parse_reply",
     "prepare",
     "prepare_json",
+    "server",
+    "servers",
     "truncate",
     "wrap",
 ]
@@ -65,7 +68,10 @@ _LATER = {
     "DialectName": "types",
     "Ledger": "ledger",
     "MessageHistory": "history",
+    "Server": "_servers",
     "explain": "answers",
+    "server": "_servers",
+    "servers": "_servers",
     "wrap": "wrapping",
 }
 _MODULES = (

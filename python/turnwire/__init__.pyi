@@ -35,6 +35,9 @@ from ._core import parse_reply as parse_reply
 from ._core import prepare as prepare
 from ._core import prepare_json as prepare_json
 from ._core import truncate as truncate
+from ._servers import Server as Server
+from ._servers import server as server
+from ._servers import servers as servers
 from .answers import explain as explain
 from .errors import BuildError as BuildError
 from .errors import ParseError as ParseError
@@ -60,6 +63,7 @@ __all__ = [
     "RenderError",
     "Rendered",
     "Reply",
+    "Server",
     "StreamAssembler",
     "ToolUseResult",
     "Turn",
@@ -76,6 +80,8 @@ __all__ = [
     "parse_reply",
     "prepare",
     "prepare_json",
+    "server",
+    "servers",
     "truncate",
     "wrap",
 ]

@@ -35,6 +35,7 @@ from .types import (
     ReasoningChoice,
     RenderOptions,
     ReplyName,
+    RowName,
     SettingOptions,
     SettingsChoice,
     Severity,
@@ -106,6 +107,8 @@ __all__ = [
     "_linked",
     "_prepared",
     "_restored_line",
+    "_server",
+    "_server_row",
     "_settings_table",
     "_settled",
     "_stored_line",
@@ -897,7 +900,7 @@ class Rendered(Generic[_P]):
 
 def convert(
     messages: Messages,
-    target: DialectName,
+    target: RowName,
     *,
     source: SourceName = "auto",
     model: str | None = None,
@@ -944,7 +947,7 @@ def convert(
 
 def convert_json(
     messages: Messages,
-    target: DialectName,
+    target: RowName,
     *,
     source: SourceName = "auto",
     model: str | None = None,
@@ -1248,7 +1251,7 @@ class _LedgerState:
 
 def _ledger_prepared(
     messages: Messages,
-    target: DialectName,
+    target: RowName,
     budget: int | Budget | None,
     state: _LedgerState,
     chosen: tuple[float, str, str, str],
@@ -1268,7 +1271,7 @@ def _fingerprint(value: object, whole: bool) -> int: ...
 def _prepared(
     messages: Messages,
     source: SourceName,
-    target: DialectName | None,
+    target: RowName | None,
     budget: int | Budget | None,
     relay: tuple[bool, bool, bool],
     logs: bool,
@@ -1424,7 +1427,7 @@ class Conversation:
         """
     @staticmethod
     def _parse_for(
-        payload: Messages, dialect: SourceName, target: DialectName | None, tool_results: bool
+        payload: Messages, dialect: SourceName, target: RowName | None, tool_results: bool
     ) -> Conversation: ...
     @property
     def system(self) -> str | None:
@@ -1451,7 +1454,7 @@ class Conversation:
         summary: _Summary | None,
         budget: int | Budget | None,
         pinned: list[int],
-        target: DialectName | None,
+        target: RowName | None,
         **options: Unpack[BuildOptions],
     ) -> Conversation: ...
     def _window(
@@ -1464,7 +1467,7 @@ class Conversation:
         summary: _Summary | None,
         budget: int | Budget | None,
         pinned: list[int],
-        target: DialectName | None,
+        target: RowName | None,
         after: Body | None,
         **options: Unpack[BuildOptions],
     ) -> Receipt: ...
@@ -1479,7 +1482,7 @@ class Conversation:
         """
     def render(
         self,
-        target: DialectName,
+        target: RowName,
         *,
         reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,
@@ -1503,7 +1506,7 @@ class Conversation:
         """
     def render_json(
         self,
-        target: DialectName,
+        target: RowName,
         *,
         reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,
@@ -2172,6 +2175,8 @@ def _restored_line(line: bytes, index: int) -> Turn | Literal[False] | None: ...
 # --- Errors ---
 
 def _dialect_table() -> tuple[tuple[str, list[tuple[str, str]]], ...]: ...
+def _server(base: str, columns: list[tuple[str, str]], short: str | None) -> str: ...
+def _server_row(name: str) -> tuple[str, str, str | None, str, list[tuple[str, str, str, str]]]: ...
 def _change(code: str, path: tuple[str | int, ...], reason: str, lost: bool) -> Change: ...
 def _change_codes() -> dict[str, tuple[list[tuple[str, str]], str]]: ...
 def _layout_table() -> tuple[tuple[str, str, list[str], list[tuple[str, str]], list[tuple[str, str, str]]], ...]: ...
@@ -2236,7 +2241,7 @@ class _Rows:
     def check(
         source: SourceName,
         tool_results: bool,
-        target: DialectName | None,
+        target: RowName | None,
         at: str | None,
         own: bool,
         end: End | None,
@@ -2245,7 +2250,7 @@ class _Rows:
     def convert(
         caller: str,
         source: SourceName,
-        target: DialectName,
+        target: RowName,
         at: str | None,
         requests: SettingsChoice,
         **options: Any,

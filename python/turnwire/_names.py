@@ -4,7 +4,9 @@
 
 from typing import Literal, TypeAlias
 
-__all__ = ["DialectName", "LayoutName", "ReplyName", "SourceName", "TargetName"]
+from ._servers import Server
+
+__all__ = ["DialectName", "LayoutName", "ReplyName", "RowName", "SourceName", "TargetName"]
 
 DialectName: TypeAlias = Literal[
     "openai",
@@ -14,9 +16,22 @@ DialectName: TypeAlias = Literal[
     "openai:openrouter",
     "openai:groq",
     "openai:compatible",
+    "openai:local",
+    "openai:plain",
+    "openai:gemini",
+    "openai:litellm",
+    "openai:xai",
+    "openai:glm",
+    "openai:minimax",
+    "openai:cerebras",
+    "openai:fireworks",
+    "openai:perplexity",
     "openai-responses",
+    "openai-responses:compatible",
     "anthropic",
     "anthropic:2023-06-01",
+    "anthropic:compatible",
+    "anthropic:deepseek",
     "gemini",
     "gemini:2",
     "bedrock",
@@ -56,9 +71,22 @@ ReplyName: TypeAlias = Literal[
     "openai:openrouter",
     "openai:groq",
     "openai:compatible",
+    "openai:local",
+    "openai:plain",
+    "openai:gemini",
+    "openai:litellm",
+    "openai:xai",
+    "openai:glm",
+    "openai:minimax",
+    "openai:cerebras",
+    "openai:fireworks",
+    "openai:perplexity",
     "openai-responses",
+    "openai-responses:compatible",
     "anthropic",
     "anthropic:2023-06-01",
+    "anthropic:compatible",
+    "anthropic:deepseek",
     "gemini",
     "gemini:2",
     "bedrock",
@@ -100,8 +128,11 @@ LayoutName: TypeAlias = Literal[
 ]
 """Layouts of records that are read and not written, such as rows of a data set."""
 
-SourceName: TypeAlias = Literal["auto", DialectName, LayoutName]
-"""A dialect or a layout to read a payload as, or `"auto"` to detect it."""
+RowName: TypeAlias = DialectName | Server
+"""A dialect, or a server that you have stated."""
 
-TargetName: TypeAlias = Literal["same", DialectName]
-"""A dialect to write, or `"same"` for that of the messages."""
+SourceName: TypeAlias = Literal["auto", DialectName, LayoutName] | Server
+"""A dialect, a server or a layout to read a payload as, or `"auto"` to detect it."""
+
+TargetName: TypeAlias = Literal["same", DialectName] | Server
+"""A dialect or a server to write for, or `"same"` for that of the messages."""

@@ -30,7 +30,7 @@ from ._signature import spelled_out
 from .batch.blocks import cores
 from .batch.tasks import ConvertOptions, Task, build_task, check_task, convert_task, truncate_task
 from .errors import TurnwireError
-from .types import DialectName, End, HistoryOptions, SettingsChoice, SourceName, TargetName
+from .types import End, HistoryOptions, RowName, SettingsChoice, SourceName, TargetName
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]
 
@@ -53,7 +53,7 @@ def result_type(payload: Any = None) -> Any:
 @spelled_out
 def convert(
     column: Any,
-    target: DialectName,
+    target: RowName,
     *,
     source: SourceName = "auto",
     threads: int = 1,

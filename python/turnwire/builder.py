@@ -7,7 +7,7 @@ from typing import Any, Self, Unpack
 
 from ._core import Budget, Conversation, Receipt, _html, _Summary
 from ._signature import spelled_out
-from .types import Body, BuildOptions, DialectName, End, Messages, SourceName
+from .types import Body, BuildOptions, End, Messages, RowName, SourceName
 
 __all__ = ["MessageBuilder"]
 
@@ -123,7 +123,7 @@ class MessageBuilder:
         return self
 
     @spelled_out
-    def build(self, target: DialectName | None = None, **options: Unpack[BuildOptions]) -> Conversation:
+    def build(self, target: RowName | None = None, **options: Unpack[BuildOptions]) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
 
         Args:
@@ -148,7 +148,7 @@ class MessageBuilder:
 
     def check(
         self,
-        target: DialectName | None = None,
+        target: RowName | None = None,
         *,
         after: Body | None = None,
         model: str | None = None,

@@ -12,7 +12,7 @@ from ._core import Budget, Rendered, _html, _ledger_prepared, _LedgerState
 from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
-from .types import DialectName, LedgerOptions, Messages, SourceName
+from .types import LedgerOptions, Messages, RowName, SourceName
 
 __all__ = ["Ledger"]
 
@@ -55,7 +55,7 @@ class Ledger:
     @spelled_out
     def __init__(
         self,
-        target: DialectName,
+        target: RowName,
         budget: int | Budget | None = None,
         *,
         on_full: Literal["cut", "error", "send"] = "cut",
@@ -89,7 +89,7 @@ class Ledger:
         _chosen("on_full", on_full)
         _chosen("on_system_change", on_system_change)
         _chosen("on_tools_change", on_tools_change)
-        self._target: DialectName = target
+        self._target: RowName = target
         self._budget = budget if isinstance(budget, Budget | None) else Budget(budget)
         self._choices = (on_full, on_system_change, on_tools_change)
         self._options = cast("LedgerOptions", taken(LedgerOptions.__annotations__, options))
@@ -101,7 +101,7 @@ class Ledger:
             self._after(self._state, trial, "json", "openai", None, None, (), logs=False)
 
     @property
-    def target(self) -> DialectName:
+    def target(self) -> RowName:
         """The dialect of the requests."""
         return self._target
 

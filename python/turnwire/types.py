@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 from ._codes import ChangeCode, DiffCode, ErrorCode
 from ._core import Cut
-from ._names import DialectName, LayoutName, ReplyName, SourceName, TargetName
+from ._names import DialectName, LayoutName, ReplyName, RowName, SourceName, TargetName
 
 if TYPE_CHECKING:
     from ._core import Conversation, Receipt, Rendered, Reply
@@ -34,6 +34,7 @@ __all__ = [
     "ReasoningChoice",
     "RenderOptions",
     "ReplyName",
+    "RowName",
     "SettingOptions",
     "SettingsChoice",
     "Severity",
@@ -60,7 +61,7 @@ class HasRequests(Protocol):
     """What keeps the requests of one conversation, such as a `Ledger`."""
 
     @property
-    def target(self) -> DialectName:
+    def target(self) -> RowName:
         """The dialect of the requests."""
 
     @property
@@ -219,7 +220,7 @@ class AdapterOptions(_Built, total=False):
     the list. Only the wrapped clients convert settings: elsewhere, the framework writes them.
     """
 
-    target: DialectName | None
+    target: RowName | None
     """The dialect to build for. By default, the client's address or the model that the framework names decides, or else
     the format that the framework sends."""
     on_receipt: Callable[[Receipt], object] | None

@@ -9,7 +9,7 @@ import turnwire as tw
 from histories import calls, long, result, user
 from needs import framework
 from provider import provider, within
-from turnwire.adapters._hosts import target_at
+from turnwire.adapters._hosts import messages_at, responses_at, target_at
 
 openai = framework("openai", "openai")
 from turnwire.adapters.openai import wrap  # noqa: E402
@@ -186,7 +186,24 @@ def test_unknown_servers_lose_nothing():
         ("https://openrouter.ai/api/v1", "openai:openrouter"),
         ("https://api.groq.com/openai/v1", "openai:groq"),
         ("https://api.mistral.ai/v1", "mistral"),
-        ("http://localhost:8000/v1", "openai:compatible"),
+        ("http://localhost:8000/v1", "openai:local"),
+        ("http://127.0.0.1:11434/v1", "openai:local"),
+        ("http://[::1]:1234/v1", "openai:local"),
+        ("http://192.168.1.7:30000/v1", "openai:local"),
+        ("http://host.docker.internal:8080/v1", "openai:local"),
+        ("http://localhost:4000/v1", "openai:compatible"),
+        ("https://vllm.example:8000/v1", "openai:compatible"),
+        ("http://localhost:nonsense/v1", "openai:compatible"),
+        ("https://api.x.ai/v1", "openai:xai"),
+        ("https://open.bigmodel.cn/api/paas/v4", "openai:glm"),
+        ("https://api.minimaxi.com/v1", "openai:minimax"),
+        ("https://api.cerebras.ai/v1", "openai:cerebras"),
+        ("https://api.fireworks.ai/inference/v1", "openai:fireworks"),
+        ("https://api.perplexity.ai", "openai:perplexity"),
+        ("https://generativelanguage.googleapis.com/v1beta/openai/", "openai:gemini"),
+        ("https://us-central1-aiplatform.googleapis.com/v1/projects/p/locations/l/endpoints/openapi", "openai:gemini"),
+        ("https://generativelanguage.googleapis.com/v1beta", "openai:compatible"),
+        ("https://api.cloudflare.com/client/v4/accounts/a/ai/v1", "openai:plain"),
         ("https://notopenai.com/v1", "openai:compatible"),
         ("nonsense", "openai:compatible"),
         (None, "openai:compatible"),
@@ -195,6 +212,22 @@ def test_unknown_servers_lose_nothing():
 def test_whose_servers_answer(url, target):
     assert target_at(url) == target
     assert target in tw.dialects()
+
+
+@pytest.mark.parametrize(
+    ("url", "responses", "messages"),
+    [
+        ("http://localhost:8000/v1", "openai-responses:compatible", "anthropic:compatible"),
+        ("https://gateway.example/v1", "openai-responses", "anthropic"),
+        ("https://api.deepseek.com/anthropic", "openai-responses", "anthropic:deepseek"),
+        ("https://api.minimax.io/anthropic", "openai-responses", "anthropic:compatible"),
+        ("https://api.anthropic.com", "openai-responses", "anthropic"),
+        (None, "openai-responses", "anthropic"),
+    ],
+)
+def test_whose_servers_answer_in_other_formats(url, responses, messages):
+    assert (responses_at(url), messages_at(url)) == (responses, messages)
+    assert {responses, messages} <= {*tw.dialects()}
 
 
 def test_the_rules_of_an_address_hold_for_copies_with_another():
@@ -212,7 +245,7 @@ def test_the_rules_of_an_address_hold_for_copies_with_another():
     for one in (made, made.with_options(base_url="https://api.deepseek.com")):
         with pytest.raises(openai.InternalServerError):
             one.chat.completions.create(**body)
-    assert [message["messages"][1].get("reasoning_content") for message in seen] == [None, ""]
+    assert [message["messages"][1].get("reasoning_content") for message in seen] == [None, " "]
 
 
 def test_a_wrapped_client_wrapped_again(receipts):

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 from turnwire import detect, dialects
 from turnwire._core import Change, _dialect_table
+from turnwire._families import family
 from turnwire.errors import TurnwireError
 from turnwire.types import DialectName, SourceName
 
@@ -106,16 +107,20 @@ def _with_headers(
     return {**options, "headers": headers}
 
 
-def profile(policy: Policy, dialect: DialectName) -> DialectName:
-    """The dialect of a client's requests, or the profile of it that `target` names.
+def profile(policy: Policy, *dialects: DialectName) -> dict[str, DialectName]:
+    """The dialect of a client's requests in each of these formats, if `target` names a row of it.
 
     Raises:
         TurnwireError: `unknown_option` for a target of another dialect, which the client could not send.
     """
-    if policy.target is not None and _family(policy.target) != dialect:
-        expected = f"expected {dialect!r} or one of its profiles as target, got {policy.target!r}"
+    if policy.target is None:
+        return {}
+    whose = family(policy.target)
+    if whose not in dialects:
+        known = " or ".join(map(repr, dialects))
+        expected = f"expected {known} or one of its profiles as target, got {policy.target!r}"
         raise TurnwireError(expected, code="unknown_option")
-    return policy.target or dialect
+    return {whose: policy.target}
 
 
 def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Sent:
@@ -128,7 +133,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         return given, {}
     read, lost = given, list[Change]()
     source: SourceName = "auto"
-    if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
+    if "messages" in given and family(dialect) == "openai" and not _is_foreign(given):
         # A body is in its endpoint's dialect, even with other providers' blocks in it.
         messages, lost = domestic(given["messages"], policy.as_text)
         read, source = {**given, "messages": messages}, dialect
@@ -148,15 +153,11 @@ def _is_foreign(body: Mapping[str, Any]) -> bool:
     except TurnwireError:
         return False
     # What only a layout claims is no body of a provider.
-    return found in dialects() and _family(found) != "openai"
-
-
-def _family(dialect: str) -> str:
-    return dialect.partition(":")[0]
+    return found in dialects() and family(found) != "openai"
 
 
 @cache
 def _keys(dialect: DialectName) -> frozenset[str]:
     """The keys of a body that hold its conversation."""
-    payload = next(dict(row)["payload"] for name, row in _dialect_table() if name == dialect)
+    payload = next(dict(row)["payload"] for name, row in _dialect_table() if name == family(dialect))
     return frozenset(key.partition(".")[0] for key in payload.replace("`", "").split(", "))

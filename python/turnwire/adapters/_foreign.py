@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 from turnwire import convert, detect
 from turnwire._adapt import to_plain
 from turnwire._core import Change
+from turnwire._families import family
 from turnwire.errors import TurnwireError
 from turnwire.types import DialectName
 
@@ -62,7 +63,7 @@ def _source(message: Any, block: Any) -> DialectName | None:
         dialect: Any = detect([{"role": role, "content": [block]}])
     except TurnwireError:
         return None
-    return None if dialect.partition(":")[0] == "openai" else dialect
+    return None if family(dialect) == "openai" else dialect
 
 
 def _translated(

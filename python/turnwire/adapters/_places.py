@@ -8,6 +8,7 @@ from operator import is_
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from turnwire._core import Change, Rendered
+from turnwire._families import family
 from turnwire.types import DialectName
 
 from ._ledgers import Carrier
@@ -99,7 +100,7 @@ def woven(
     places = [len(head) + at for at, index in enumerate(_owners(written)) if index in spared] if spared else []
     target = target or policy.target
     # Frameworks also send blank texts, which not every provider takes.
-    relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
+    relay = Relay(target is None or family(target) != dialect, only_objects, own_keys)
 
     def own(earlier: str | None, gone: list[Any]) -> list[Any]:
         """The framework's messages for dropped elements: the same objects if a whole message is dropped."""

@@ -18,6 +18,7 @@ from turnwire._core import (
     convert,
     prepare,
 )
+from turnwire._families import family
 from turnwire._hints import unexpected
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
@@ -239,7 +240,7 @@ class Policy:
                         raise refused(loss, target or dialect)
             pins = self._pins(elements) if pinned is None else pinned
             # A profile of the dialect may write an element otherwise, and replays reasoning of its own only.
-            alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
+            alike = target is not None and family(target) == family(dialect)
             whose = target if target is not None and alike else dialect
             if self._ledgers is not None:
                 return self._ledgers.prepared(

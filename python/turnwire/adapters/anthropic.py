@@ -11,6 +11,7 @@ from turnwire.types import AdapterOptions
 
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
+from ._hosts import messages_at
 from ._policy import Policy
 
 try:
@@ -81,7 +82,9 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`: with
-            True, each request of a conversation continues the one before it, and has the beta headers that it needs.
+            True, each request of a conversation continues the one before it, and has the beta headers that it needs. By
+            default, the address decides whether the server is Anthropic's or one that is compatible with it; `target`
+            names its row, such as `"anthropic:deepseek"`.
 
     Raises:
         TypeError: `client` is of another class.
@@ -91,11 +94,12 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
     awaits = isinstance(client, _ASYNCHRONOUS)
     policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
-    target = profile(policy, "anthropic")
+    rows = profile(policy, "anthropic")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
         if path not in _DOORS or _goes_on(body):
             return body, {}
+        target = rows.get("anthropic") or messages_at(getattr(sender, "base_url", None))
         return prepared_body(policy, body, target, (NotGiven, Omit))
 
     return wrapped(client, prepared, awaits and policy.sums_up)

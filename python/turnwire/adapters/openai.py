@@ -6,11 +6,11 @@ from typing import Any, Final, TypeVar, Unpack
 
 from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.types import AdapterOptions, DialectName
+from turnwire.types import AdapterOptions
 
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
-from ._hosts import target_at
+from ._hosts import responses_at, target_at
 from ._policy import Policy
 
 try:
@@ -25,11 +25,8 @@ tested("openai", "1.100.0", "3.57.0")
 _C = TypeVar("_C", bound=OpenAI | AsyncOpenAI)
 _CHAT: Final = "/chat/completions"
 _ABSENT: Final = (NotGiven, Omit)
-# The dialect of each path. `conversations` and sockets are not prepared, because the provider keeps their history.
-_RESPONSES: Final[dict[str, DialectName]] = {
-    "/responses": "openai-responses",
-    "/responses/input_tokens": "openai-responses",
-}
+# The paths of Responses. `conversations` and sockets are not prepared, because the provider keeps their history.
+_RESPONSES: Final = ("/responses", "/responses/input_tokens")
 
 
 @spelled_out
@@ -46,9 +43,10 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger` (with
-            True, each request of a conversation continues the one before it), and as `target` a profile of `openai`,
-            such as `"openai:deepseek"`. By default, the address decides. For an unknown address it is
-            `openai:compatible`, which keeps keys that OpenAI does not know but other servers may.
+            True, each request of a conversation continues the one before it), and as `target` a row of `openai` or of
+            `openai-responses`, such as `"openai:deepseek"`. By default, the address decides. For an unknown address it
+            is `openai:compatible`, which keeps keys that OpenAI does not know but other servers may, and for the usual
+            port of a server on your own machine or network `openai:local`.
 
     Raises:
         TypeError: `client` is of another class.
@@ -58,11 +56,13 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     awaits = isinstance(client, AsyncOpenAI)
     policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
-    chat = profile(policy, "openai")
+    rows = profile(policy, "openai", "openai-responses")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
         if path == _CHAT:
-            return prepared_body(policy, body, target_at(sender.base_url) if policy.target is None else chat, _ABSENT)
-        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else (body, {})
+            return prepared_body(policy, body, rows.get("openai") or target_at(sender.base_url), _ABSENT)
+        if path in _RESPONSES:
+            return prepared_body(policy, body, rows.get("openai-responses") or responses_at(sender.base_url), _ABSENT)
+        return body, {}
 
     return wrapped(client, prepared, awaits and policy.sums_up)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Unpack, cast
 
 from turnwire._core import Budget, _html, prepare
+from turnwire._families import family
 from turnwire._signature import spelled_out
 from turnwire.errors import ParseError, RenderError, TurnwireError
 from turnwire.types import DialectName, HistoryOptions, SourceName
@@ -150,7 +151,7 @@ def convert_batch(
 
 
 def _wire(target: str, *, invoke_model: bool) -> str:
-    wire = target.partition(":")[0].removesuffix("-responses")
+    wire = family(target).removesuffix("-responses")
     if wire not in WIRES or target.startswith("openai:hf"):
         text = f"expected a target with batches, one of {', '.join((*WIRES, 'openai-responses'))}, got {target!r}"
         raise TurnwireError(text, code="unknown_option")

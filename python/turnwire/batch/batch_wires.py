@@ -6,6 +6,7 @@ import hashlib
 import re
 from typing import Any, Final, NamedTuple
 
+from turnwire._families import family
 from turnwire.errors import ParseError
 
 __all__ = ["WIRES", "Request", "Wire", "batch_id", "head_and_tail", "read_request"]
@@ -136,7 +137,7 @@ def _dialect(wire: str, line: dict[str, Any], body: dict[str, Any]) -> str:
 
 def head_and_tail(target: str) -> tuple[dict[str, Any], str]:
     """The keys of a target's line between the id and the body, and the key of the body."""
-    wire = target.partition(":")[0]
+    wire = family(target)
     if wire == "openai-responses":
         return {"method": "POST", "url": "/v1/responses"}, "body"
     return {"method": "POST", "url": "/v1/chat/completions"} if wire == "openai" else {}, WIRES[wire].body_key

@@ -28,6 +28,11 @@ def _answered(words: Sequence[str]) -> int:
     from .parser import parsed
 
     command, given = parsed(words)
+    stated = getattr(given, "servers", None) or os.environ.get("TURNWIRE_SERVERS")
+    if stated and hasattr(given, "servers"):
+        from turnwire import servers
+
+        servers(stated)
     module, _, name = command.runs.partition(":")
     code = getattr(import_module(f".{module}", __package__), name)(given)
     assert isinstance(code, int)

@@ -29,7 +29,7 @@ class Command(NamedTuple):
     """What an option is here, and not in other commands."""
 
 
-_INPUT: Final = ("paths", "source", "at", "column", "tool_results")
+_INPUT: Final = ("paths", "source", "servers", "at", "column", "tool_results")
 _FILES: Final = ("out", "errors", "changes", "format", "threads", "quiet")
 _WRITES: Final[dict[str, Any]] = {
     "required": True,
@@ -112,7 +112,7 @@ Exit code 1 if a row fails.""",
         "diff",
         "diff:diff",
         "Show where each request differs from the one before it.",
-        ("paths", "source", "at", "column", "model", "format"),
+        ("paths", "source", "servers", "at", "column", "model", "format"),
         ("turnwire diff before.json after.json", "turnwire diff run.jsonl --model claude-opus-5-5"),
         more="""\
 Two files with a request each, or a file with a request in each row. Shows what
@@ -130,10 +130,18 @@ reasoning and cache it costs. Exit code 1 if something that was sent has changed
     Command(
         "dialects",
         "dialects:dialects",
-        "List the names that --source and --target take.",
-        ("format",),
-        ("turnwire dialects",),
-        "[--format json]",
+        "List the names that --source and --target take, or the rules of one.",
+        ("row_name", "servers", "format"),
+        ("turnwire dialects", "turnwire dialects openai:groq"),
+        "[NAME] [OPTIONS]",
+    ),
+    Command(
+        "servers",
+        "servers:servers",
+        "Check a file of servers, and print the name of each row.",
+        ("servers_file", "format"),
+        ("turnwire servers servers.toml",),
+        "[--format json] FILE",
     ),
     Command(
         "explain",
@@ -154,7 +162,7 @@ reasoning and cache it costs. Exit code 1 if something that was sent has changed
         "batches:batch",
         "Convert a provider's batch file for another provider.",
         (
-            *("file", "target", "model", "defaults", "reasoning", "strict", "invoke_model"),
+            *("file", "target", "servers", "model", "defaults", "reasoning", "strict", "invoke_model"),
             *("max_requests", "max_file_bytes", "out", "errors", "format", "quiet"),
         ),
         (

@@ -95,6 +95,15 @@ OPTIONS: Final[dict[str, Option]] = {
         default="auto",
         help="the dialect to read [auto: each row by itself]",
     ),
+    "servers": _option(
+        *("Input", "--servers"),
+        metavar="FILE",
+        help="a TOML file with the rules of your servers [$TURNWIRE_SERVERS]",
+    ),
+    "servers_file": _option("Input", "file", metavar="FILE", help="a TOML file with a table [servers.NAME] for each"),
+    "row_name": _option(
+        "Input", "name", metavar="NAME", nargs="?", help="a dialect or a server whose rules are listed"
+    ),
     "at": _option("Input", "--at", metavar="KEYS", help="the conversation in a row: body.messages, samples.*.messages"),
     "column": _option("Input", "--column", metavar="NAME", help="the column of a Parquet file"),
     "tool_results": _flag("Input", "--tool-results", 'llama: read a user\'s text {"tool_result": ...} as a result'),

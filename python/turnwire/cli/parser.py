@@ -95,11 +95,15 @@ class Parser(argparse.ArgumentParser):
             if words:
                 self.error(f"expected no more than options, got {words[0]!r}")
             return
+        if not words and place.how.get("nargs") == "?":
+            setattr(given, place.names[0], None)
+            return
         if not words:
             self.error(f"it needs {place.how['metavar']}")
-        if "nargs" not in place.how and len(words) > 1:
+        takes_many = place.how.get("nargs") == "+"
+        if not takes_many and len(words) > 1:
             self.error(f"expected one {place.how['metavar']}, got {len(words)}: a text with spaces needs quotes")
-        setattr(given, place.names[0], words if "nargs" in place.how else words[0])
+        setattr(given, place.names[0], words if takes_many else words[0])
 
     def _known(self, word: str) -> None:
         """Raises `UsageError` for an option that the command does not have."""

@@ -20,6 +20,7 @@ mod openai;
 mod openai_responses;
 mod otel;
 pub mod registry;
+pub mod servers;
 mod sharegpt;
 mod structured;
 mod suggest;

@@ -35,6 +35,6 @@ pub use self::{
 pub(crate) use self::{
     event::Telling,
     reply::{ReplyParts, is_null},
-    tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
+    tool::{DENIED_CALL, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
     turn::At,
 };

@@ -15,11 +15,13 @@ pub mod dialect_id;
 pub(crate) mod extra_keys;
 pub(crate) mod facts;
 pub mod family;
+pub(crate) mod interned;
 pub mod limits;
 pub(crate) mod mark_rule;
 pub mod media_class;
 pub(crate) mod model_names;
 pub mod needs;
+pub(crate) mod option_rule;
 pub(crate) mod passage;
 mod plain_output;
 pub(crate) mod presets;
@@ -77,11 +79,10 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder,
-        PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, Thoughts, TypedUrls,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,
     result_keys::ResultKeys,
-    tool_rule::{Draft, References},
+    tool_rule::{Draft, References, StrictFlag},
 };

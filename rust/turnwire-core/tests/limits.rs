@@ -15,12 +15,13 @@ use crate::{
     ledger::{self, Choices, State},
     model::conversation::Conversation,
     replies::{self, converter::Converter, frames::ByteFrames, write::Beside},
-    report::{ToolNames, loss::Options},
+    report::{Others, ToolNames, loss::Options},
     rules::{
         dialect_id::DialectId,
         facts::Facts,
         limits::{Limits, Strict, overriding},
         media_class::MediaClass,
+        settings,
         signs::Spot,
         slots::Slots,
     },
@@ -136,6 +137,12 @@ fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
     column.starts_with("tool.") && wire.slots.is_none_or(|slots| slots.tools.is_none())
         || column.starts_with("later.") && wire.tell.is_none()
         || is_no_fault(column, wire, row)
+        || column == "closed" && wire.keys.any
+        || column == "beta_keys" && wire.keys.beta.is_empty()
+        || column == "marks" && wire.marks.reads.is_empty()
+        || column == "typed_items" && wire.name != "openai-responses"
+        || column == "silent_calls" && !wire.says.contains(&"content")
+        || column.starts_with("settings.") && !settings::WIRES.contains(&wire.name)
         || column == "developer" && !names_developer()
         || column == "thoughts" && wire.reply_signs.is_empty()
         || column == "family" && wire.shared.is_empty()
@@ -198,6 +205,32 @@ fn later(target: DialectId) -> String {
     next.iter().map(said).collect()
 }
 
+/// A whole body with its settings, from another format.
+fn settings_of(target: DialectId) -> String {
+    let (source, format) = if target.facts.name == "openai-responses" {
+        (
+            "anthropic",
+            r#""output_config":{"effort":"high","format":{"type":"json_schema","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"name":"f","input_schema":{"type":"object"}}],"max_tokens":9"#,
+        )
+    } else {
+        (
+            "openai-responses",
+            r#""reasoning":{"effort":"high"},"text":{"format":{"type":"json_schema","name":"n","schema":{"type":"object","properties":{},"additionalProperties":false}}},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":false}]"#,
+        )
+    };
+    let list = if source == "anthropic" { "messages" } else { "input" };
+    let body = format!(r#"{{"{list}":[{{"role":"user","content":"q"}}],"temperature":0.5,{format}}}"#);
+    let tape = Tape::read(&Input::new(body.into_bytes())).expect("JSON");
+    let source = DialectId::named(source).expect("a dialect");
+    let read = convert::parse(&tape.view().root::<NoHost>(), source).expect("a body");
+    let options = Options { rest: Others::Convert, ..Options::default() };
+    let mut sink = JsonSink::new(Vec::new());
+    match convert::render(&read, target, &options, &mut sink) {
+        Ok(rendering) => format!("{} {rendering:?}", String::from_utf8_lossy(&sink.into_bytes())),
+        Err(error) => error.to_string(),
+    }
+}
+
 /// A reply in which the model thinks, whole and streamed. Nothing for a format without replies.
 fn replies(target: DialectId) -> String {
     // In both formats the only chunk of a stream is a whole reply. A reply of the target's own format stays as it is.
@@ -231,17 +264,18 @@ fn every_column_of_every_written_row_is_read() {
     parsed.push(made());
     let mut unread = Vec::new();
     // What shows a change of a column shows it in most dialects, so it is tried first in the next one. The last
-    // numbers stand for the requests that follow another one, and for replies.
-    let mut tried: Vec<Vec<usize>> = vec![(0..parsed.len() + 2).rev().collect(); FLIPS.len()];
+    // numbers stand for the requests that follow another one, for settings, and for replies.
+    let mut tried: Vec<Vec<usize>> = vec![(0..parsed.len() + 3).rev().collect(); FLIPS.len()];
     for wire in WIRES {
         let target = DialectId { facts: wire, profile: 0 };
         let limits = *target.limits().expect("its own row");
         let becomes = |at: usize| match parsed.get(at) {
             Some(one) => outcome(one, target),
             None if at == parsed.len() => later(target),
+            None if at == parsed.len() + 1 => settings_of(target),
             None => replies(target),
         };
-        let mut as_it_is: Vec<Option<String>> = vec![None; parsed.len() + 2];
+        let mut as_it_is: Vec<Option<String>> = vec![None; parsed.len() + 3];
         for ((column, flip), tried) in FLIPS.iter().zip(&mut tried) {
             if has_no_effect(column, wire, &limits) {
                 continue;

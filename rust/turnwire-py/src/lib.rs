@@ -47,6 +47,7 @@ mod rendered_reply;
 mod reply;
 mod request;
 mod rows;
+mod servers;
 mod settings;
 mod share;
 mod sink;
@@ -147,6 +148,7 @@ mod _native {
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{_failure_status, Reply, parse_reply},
         rows::Rows,
+        servers::{_server, _server_row},
         settings::_settings_table,
         stream::StreamAssembler,
         stream_converter::StreamConverter,

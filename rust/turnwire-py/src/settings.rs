@@ -156,7 +156,7 @@ pub(crate) fn _settings_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         rows.set_item(name, made)?;
     }
     let mut models = Vec::new();
-    for rule in core::differing() {
+    for rule in turnwire_core::dialects::describe::differing() {
         let made = PyDict::new(py);
         made.set_item("dialect", rule.dialect)?;
         made.set_item("names", PyTuple::new(py, rule.names)?)?;

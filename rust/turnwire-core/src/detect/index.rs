@@ -189,6 +189,7 @@ impl Index {
 
     /// Whether a dialect itself, or the format of a profile without signs of its own, lists a word as a key or a mark.
     pub(super) fn lists(&self, dialect: DialectId, word: &str) -> bool {
+        let dialect = dialect.base();
         let own = |(.., id): &(Set, &str, Option<DialectId>)| *id == Some(dialect);
         let whole =
             |(.., id): &(Set, &str, Option<DialectId>)| id.is_some_and(|id| id.same_wire(dialect) && id.profile == 0);
@@ -213,6 +214,7 @@ impl Index {
 
     /// The candidates for a target: formats that can be read, and the profile that is the target.
     pub(super) fn taking_part(&self, target: Option<DialectId>) -> Set {
+        let target = target.map(DialectId::base);
         let profile = self.members(Set::ALL).filter(|(.., id)| id.is_some() && *id == target);
         profile.fold(self.readable, |set, (one, ..)| set.or(one))
     }
@@ -222,7 +224,8 @@ impl Index {
         let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
         let ids: SmallVec<[DialectId; 16]> = ids.collect();
         // A profile without signs of its own has those of its wire format.
-        let wire = |target: &DialectId| ids.iter().any(|id| id == target || id.same_wire(*target) && id.profile == 0);
+        let wire =
+            |target: &DialectId| ids.iter().any(|id| *id == target.base() || id.same_wire(*target) && id.profile == 0);
         target.filter(wire).or(ids.first().copied())
     }
 }

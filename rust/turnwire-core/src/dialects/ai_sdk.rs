@@ -6,9 +6,10 @@
 
 use crate::{
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits, MediaClass,
-        MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace,
-        Rules, ServedRule, Signs, Slots, Spot, TypedUrls, ValueRule,
+        ArgsForm, BlockRule, CHAT, CompactionRule, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits,
+        MarkForm, MarkRule, MediaClass, MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument,
+        ReasoningRule, ResultPlace, Rules, ServedRule, Signs, Slots, Spot, TypedUrls, ValueRule, carrier::Carriers,
+        option_rule::OptionRule,
     },
     value::Host,
     wire::{
@@ -16,14 +17,20 @@ use crate::{
         stream::{NoStream, NoWriter},
     },
 };
+mod approvals;
 mod keys;
 mod media;
+mod options;
 mod output;
 mod read;
 mod served;
 mod write;
 
-pub(super) use self::{output::any_of, read::is_signed};
+pub(super) use self::{
+    options::{COMPACTION, UI, compacted, share_proofs},
+    output::{any_of, reason_or_default},
+    read::is_signed,
+};
 
 pub(crate) struct AiSdk;
 
@@ -72,11 +79,23 @@ const SIGNS: Signs = &[&[
 
 const OPTIONS: KeyRule = ("providerOptions", ValueRule::Map);
 
+/// Google's signature of a call or a text.
+const SIGNATURES: &[&[&str]] = &[
+    &["providerOptions", "google", "thoughtSignature"],
+    &["providerOptions", "vertex", "thoughtSignature"],
+    &["providerOptions", "googleVertex", "thoughtSignature"],
+];
+
 impl Rules for AiSdk {
     const NAME: &'static str = "ai-sdk";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const SERVED: &'static [ServedRule] = served::SERVED;
+    const OPTIONS: Option<&'static OptionRule> = Some(&options::MODEL);
+    const COMPACTION: Option<&'static CompactionRule> = Some(&COMPACTION);
+    const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
+    const MARKS: &'static MarkRule =
+        &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[OPTIONS],
         part: &[OPTIONS, ("providerExecuted", ValueRule::Flag), ("dynamic", ValueRule::Flag)],
@@ -88,6 +107,7 @@ impl Rules for AiSdk {
         user_blocks: "tool-approval-response",
         among_results: "tool-approval-response",
         blocks: &[
+            BlockRule { types: "compaction", needs: &[("text", ValueRule::Word)], may: &[] },
             BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[OPTIONS] },
             BlockRule {
                 types: "reasoning-file",

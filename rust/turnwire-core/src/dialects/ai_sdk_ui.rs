@@ -6,14 +6,17 @@
 
 use self::keys as k;
 use crate::{
+    dialects::ai_sdk::{COMPACTION, UI},
     rules::{
-        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
-        MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, ServedRule,
-        Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule,
+        ArgsForm, BlockRule, CHAT, CompactionRule, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MarkForm,
+        MarkRule, MediaClass, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule,
+        ResultPlace, Rules, ServedRule, Signs, Slots, Spot, Thoughts, TypedUrls, ValueRule, carrier::Carriers,
+        option_rule::OptionRule,
     },
     value::Key,
 };
 mod end;
+mod form;
 mod keys;
 mod read;
 mod reply;
@@ -75,11 +78,26 @@ const BY_PROVIDER: KeyRule = ("providerMetadata", ValueRule::Map);
 const APPROVAL_RULE: ValueRule =
     ValueRule::Fields(&[("id", ValueRule::Word)], &[("approved", ValueRule::Flag), ("reason", ValueRule::Word)]);
 
+/// Google's signature of a call or a text.
+const SIGNATURES: &[&[&str]] = &[
+    &["providerMetadata", "google", "thoughtSignature"],
+    &["providerMetadata", "vertex", "thoughtSignature"],
+    &["providerMetadata", "googleVertex", "thoughtSignature"],
+    &["callProviderMetadata", "google", "thoughtSignature"],
+    &["callProviderMetadata", "vertex", "thoughtSignature"],
+    &["callProviderMetadata", "googleVertex", "thoughtSignature"],
+];
+
 impl Rules for AiSdkUi {
     const NAME: &'static str = "ai-sdk-ui";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::LIST_OR_BODY;
     const SERVED: &'static [ServedRule] = served::SERVED;
+    const OPTIONS: Option<&'static OptionRule> = Some(&UI);
+    const COMPACTION: Option<&'static CompactionRule> = Some(&COMPACTION);
+    const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
+    const MARKS: &'static MarkRule =
+        &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("metadata", ValueRule::Any)],
         part: &[
@@ -114,6 +132,7 @@ impl Rules for AiSdkUi {
                 needs: &[("url", ValueRule::Word), ("mediaType", ValueRule::Word)],
                 may: &[BY_PROVIDER],
             },
+            BlockRule { types: "compaction", needs: &[("text", ValueRule::Word)], may: &[] },
             BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[BY_PROVIDER] },
             BlockRule { types: "data-", needs: &[("data", ValueRule::Any)], may: &[("id", ValueRule::Word)] },
             BlockRule {

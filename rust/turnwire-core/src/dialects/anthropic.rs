@@ -4,7 +4,7 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, InTexts, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, Chosen, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, InTexts, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule, ran_rule::RemadeRule,
     },
     value::Key,
 };
@@ -13,6 +13,7 @@ mod end;
 mod keys;
 mod needs;
 mod read;
+mod remade;
 mod reply;
 mod response;
 mod served;
@@ -48,6 +49,7 @@ const LIMITS: Limits = Limits {
         ..BLOCKS.media
     },
     media_in_result: MediaInResult::UnlessFailed,
+    marks: Some(Marks::anywhere(MarkForm::Control)),
     tools_required: true,
     checks_prefix: bound::claude,
     later: LaterRule { text: true, tools: LaterTools::Shown, models: bound::claude_later },
@@ -55,6 +57,28 @@ const LIMITS: Limits = Limits {
     family: Family::Claude,
     prefill: true,
     ..BLOCKS
+};
+
+/// vLLM, SGLang, llama.cpp, Ollama, MiniMax, GLM and Kimi, by their sources and error texts: MiniMax refuses system text in the
+/// list; unsigned thinking becomes the model's reasoning; Ollama takes images as base64 only.
+const COMPATIBLE: Limits = Limits {
+    system: SystemPlace::Beside,
+    reasoning: ReasoningRule::Unsigned(None),
+    checks_prefix: bound::no_model,
+    later: LaterRule::NONE,
+    family: Family::Any,
+    media: MediaRule { documents: &[], urls: &[], plain: PlainDocument::Text, in_texts: false, ..LIMITS.media },
+    beta_keys: false,
+    ..LIMITS
+};
+/// DeepSeek's guide to its Messages: no images and no documents. V4 wants thinking back on every assistant turn, and refuses a forced
+/// choice of tools while it thinks (9router#2397, DeepSeek-Reasonix#8902).
+const DEEPSEEK: Limits = Limits {
+    reasoning: ReasoningRule::Unsigned(Some(" ")),
+    chooses_thinking: &[Chosen::Auto, Chosen::None],
+    media: MediaRule { plain: PlainDocument::Text, ..MediaRule::NONE },
+    media_in_result: MediaInResult::Never,
+    ..COMPATIBLE
 };
 
 /// Messages reference, with the keys of a reply that is sent back unchanged. System text is beside the list or inside
@@ -84,6 +108,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Anthropic {
     const NAME: &'static str = "anthropic";
+    const PROVIDER: &'static str = "anthropic";
     const ENDPOINT: &'static str = "/messages";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
@@ -127,6 +152,18 @@ impl Rules for Anthropic {
         around: None,
         blocks: block_rules::BLOCKS,
         tools: block_rules::TOOLS,
+        // The pages on tool use and prompt caching.
+        beta: &[
+            "allowed_callers",
+            "caller",
+            "clear_at",
+            "defer_loading",
+            "eager_input_streaming",
+            "input_examples",
+            "output_config",
+            "toolset_name",
+            "transformations",
+        ],
         carried: &[],
         two_spellings: false,
         any: false,
@@ -151,11 +188,7 @@ impl Rules for Anthropic {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "search_result", under_name: false, typed: true, of_family: false });
-    const MARKS: &'static MarkRule = &MarkRule {
-        reads: &[MarkForm::Control],
-        on_messages: false,
-        takes: &[("", Marks::anywhere(MarkForm::Control)), ("2023-06-01", Marks::anywhere(MarkForm::Control))],
-    };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control], on_messages: false };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Key(&k::CACHE_CONTROL),
         kind: &k::EPHEMERAL,
@@ -166,6 +199,7 @@ impl Rules for Anthropic {
     });
     /// The server's error text: "unexpected `tool_use_id` found in `web_search_tool_result` blocks … Each … must have a
     /// corresponding `server_tool_use` block before it."
+    const REMADE: Option<&'static RemadeRule> = Some(&remade::REMADE);
     const RAN: Option<&'static RanRule> = Some(&RanRule {
         call: "server_tool_use",
         results: "web_search_tool_result web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result \
@@ -199,7 +233,8 @@ impl Rules for Anthropic {
     });
     const TELL: Option<Tell> = Some(tell::elements);
     /// The older API version accepts settings that the newest refuses.
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
+    const PROFILES: &'static [(&'static str, Limits)] =
+        &[("", LIMITS), ("2023-06-01", LIMITS), ("compatible", COMPATIBLE), ("deepseek", DEEPSEEK)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&k::ROLE, &k::CONTENT, &k::STOP_REASON], &[&k::TYPE, &k::ROLE, &k::CONTENT, &k::USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>

@@ -32,6 +32,7 @@ pub(crate) struct Bedrock;
 /// exchange share one message, and JSON in a result is an object. Claude refuses a repeated id and a final assistant
 /// turn.
 const LIMITS: Limits = Limits {
+    marks: Some(Marks::anywhere(MarkForm::Point)),
     // Claude on Bedrock answered requests with a blank text behind a document.
     blank_beside: Severity::Warning,
     id: IdRule {
@@ -108,7 +109,8 @@ const LIMITS: Limits = Limits {
 };
 
 /// Models of the Nova family.
-const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::no_model, family: Family::Any, ..LIMITS };
+const NOVA: Limits =
+    Limits { marks: None, tool: ToolRule::NOVA, checks_prefix: bound::no_model, family: Family::Any, ..LIMITS };
 
 /// Service model of Converse.
 const SIGNS: Signs = &[&[
@@ -124,6 +126,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Bedrock {
     const NAME: &'static str = "bedrock";
+    const PROVIDER: &'static str = "bedrock";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&k::MESSAGES)]),
@@ -151,6 +154,7 @@ impl Rules for Bedrock {
         members: block_rules::BLOCKS,
         tools: &[BlockRule { types: "cachePoint systemTool", needs: &[], may: &[] }],
         around: Some(&[]),
+        beta: &[],
         carried: &[],
         two_spellings: false,
         any: false,
@@ -165,8 +169,7 @@ impl Rules for Bedrock {
     /// Service model: only Claude takes it.
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "searchResult", under_name: true, typed: false, of_family: true });
-    const MARKS: &'static MarkRule =
-        &MarkRule { reads: &[MarkForm::Point], on_messages: false, takes: &[("", Marks::anywhere(MarkForm::Point))] };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Point], on_messages: false };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Block(&k::CACHE_POINT),
         kind: &k::DEFAULT,

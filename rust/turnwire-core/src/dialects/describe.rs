@@ -2,7 +2,7 @@
 
 use super::table::ids;
 use crate::rules::{
-    ArgsForm, FirstWord, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace,
+    ArgsForm, DialectId, FirstWord, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace, settings::{self, Differs, of_row},
 };
 
 /// A property of a dialect, by its name.
@@ -15,6 +15,12 @@ pub fn table() -> impl Iterator<Item = (String, Vec<Property>)> {
         properties.extend(of(id.limits().ok()?));
         Some((id.name(), properties))
     })
+}
+
+/// How servers, versions and models differ from their format in the settings of a body.
+pub fn differing() -> impl Iterator<Item = Differs> {
+    let of = |id: DialectId| of_row(id.name(), &id.limits().ok()?.settings, id.facts.name);
+    ids().filter_map(of).chain(settings::differing())
 }
 
 /// The keys of a payload.
@@ -98,8 +104,9 @@ fn system(place: SystemPlace) -> &'static str {
         SystemPlace::Anywhere => "a message, anywhere",
         SystemPlace::First => "a message, at the front",
         SystemPlace::BehindUser => "a message, at the front or behind the user's",
+        SystemPlace::One => "one message, at the front",
         SystemPlace::Head => "its own key, or the first message",
-        SystemPlace::Top => "its own key",
+        SystemPlace::Top | SystemPlace::Beside => "its own key",
         SystemPlace::Nowhere => "no place",
     }
 }
@@ -124,7 +131,9 @@ fn reasoning(rule: ReasoningRule) -> String {
         ReasoningRule::None => "none".to_owned(),
         ReasoningRule::Replay => "its own is sent back".to_owned(),
         ReasoningRule::Own(key) => format!("`{key}` is sent back"),
-        ReasoningRule::Key(key) => format!("requires `{key}`"),
+        ReasoningRule::Key(key, _) => format!("requires `{key}`"),
+        ReasoningRule::Unsigned(None) | ReasoningRule::Text => "any, as readable text".to_owned(),
+        ReasoningRule::Unsigned(Some(_)) => "requires readable text".to_owned(),
         ReasoningRule::Signature(_) => "requires signatures on calls".to_owned(),
     }
 }

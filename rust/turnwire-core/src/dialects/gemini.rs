@@ -134,6 +134,7 @@ impl Rules for Gemini {
         in_id: "",
     };
     const NAME: &'static str = "gemini";
+    const PROVIDER: &'static str = "google";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["parts"];
     const SLOTS: Slots = Slots {

@@ -17,6 +17,7 @@ mod forms;
 mod items;
 mod keys;
 mod read;
+mod reasoning;
 mod reply;
 mod response;
 mod served;
@@ -60,9 +61,25 @@ const LIMITS: Limits = Limits {
     thoughts: Thoughts::Block,
     joins_assistant: true,
     binds_reasoning: Some("id"),
+    marks: Some(Marks::BREAKPOINTS),
     checks_prefix: bound::gpt,
     later: LaterRule { text: true, tools: LaterTools::Item, ..LaterRule::NONE },
     ..CHAT
+};
+
+/// vLLM, SGLang, llama.cpp, Ollama and LM Studio, by their sources and error texts: "Encrypted content is not supported." (vLLM),
+/// "Cannot determine type of 'item'" for a message without its type, and reasoning with content (llama.cpp).
+const COMPATIBLE: Limits = Limits {
+    free_text: false,
+    reasoning: ReasoningRule::Text,
+    typed_items: true,
+    binds_reasoning: None,
+    checks_prefix: bound::no_model,
+    marks: None,
+    later: LaterRule { text: true, tools: LaterTools::Listed, ..LaterRule::NONE },
+    media: MediaRule { documents: &[], urls: &[MediaClass::Image], files: None, ..LIMITS.media },
+    media_in_result: MediaInResult::Never,
+    ..LIMITS
 };
 
 /// Responses reference: input items, their parts, flat tools.
@@ -92,6 +109,7 @@ const SIGNS: Signs = &[&[
 impl Rules for OpenAiResponses {
     const MAKER: Option<Maker> = Some(Maker::OpenAi);
     const NAME: &'static str = "openai-responses";
+    const PROVIDER: &'static str = "openai";
     const ENDPOINT: &'static str = "/responses";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];
@@ -150,17 +168,17 @@ impl Rules for OpenAiResponses {
         around: None,
         blocks: block_rules::ITEMS,
         tools: block_rules::TOOLS,
+        beta: &[],
         carried: &[],
         two_spellings: false,
         any: false,
         reply_only: &["created_by", "parsed", "parsed_arguments"],
         echoed: &[],
     };
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("compatible", COMPATIBLE)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&k::OUTPUT, &k::OBJECT], &[&k::OUTPUT, &k::STATUS]];
     const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
-    const MARKS: &'static MarkRule =
-        &MarkRule { reads: &[MarkForm::Breakpoint], on_messages: false, takes: &[("", Marks::BREAKPOINTS)] };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Breakpoint], on_messages: false };
     const FORMS: &'static [CallForm] = &CallForm::ALL;
     /// <https://developers.openai.com/api/docs/guides/async-tool-calling>
     const WAITS: &'static str = "async";

@@ -161,7 +161,7 @@ fn begun(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> 
 }
 
 /// The closest name, if it is close enough.
-fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
+pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
     // A name this long is not a typo, and the comparison costs the product of both lengths.
     if name.len() > 64 {
         return None;

@@ -2,7 +2,7 @@
 
 use super::{
     ag_ui, ai_sdk, ai_sdk_ui, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face,
-    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::unknown,
+    llama, mistral, ollama, openai, openai_responses, otel, servers, sharegpt, structured, suggest::unknown,
 };
 use crate::{
     report::{Change, Error, error::Code},
@@ -223,22 +223,25 @@ pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
 }
 
 impl DialectId {
-    /// The dialect `name`, or `name:profile`.
+    /// The dialect `name`, or `name:profile`, or a row that such a name is the base of: `name+column=value`.
     pub fn named(name: &str) -> Result<Self, Error> {
         let found = |facts: &'static Facts| {
             let rest = name.strip_prefix(facts.name)?;
             let wanted = if rest.is_empty() { rest } else { rest.strip_prefix(facts.between())? };
             let profile = facts.profiles.iter().position(|(name, _)| *name == wanted)?;
-            Some(Self { facts, profile: profile as u8 }).filter(|_| rest.is_empty() || !wanted.is_empty())
+            Some(Self { facts, profile: profile as u16 }).filter(|_| rest.is_empty() || !wanted.is_empty())
         };
-        WIRES.iter().find_map(found).ok_or_else(|| Error::new(Code::UnknownDialect, unknown(name, names)))
+        if let Some(shipped) = WIRES.iter().find_map(found) {
+            return Ok(shipped);
+        }
+        servers::named(name).unwrap_or_else(|| Err(Error::new(Code::UnknownDialect, unknown(name, names))))
     }
 }
 
 /// All dialects and profiles that can be read and written.
 pub(crate) fn ids() -> impl Iterator<Item = DialectId> {
     let profiles =
-        |facts: &'static Facts| (0..facts.profiles.len()).map(move |at| DialectId { facts, profile: at as u8 });
+        |facts: &'static Facts| (0..facts.profiles.len()).map(move |at| DialectId { facts, profile: at as u16 });
     WIRES.iter().flat_map(profiles)
 }
 

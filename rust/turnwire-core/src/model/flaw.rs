@@ -65,6 +65,8 @@ refused! {
     NO_OBJECT = "the arguments of a call are an object";
     NO_RESULT_NAME = "a result without the name of its tool";
     NO_TYPE = "a part must say of which type it is";
+    /// The flaw of a result that says how far its tool is. It answers nothing.
+    PROGRESS = sentence::PROGRESS;
     NO_TYPE_OF_CALL = "a part or call must say of which type it is";
     NO_TEXT_ONLY = "system text is text, and nothing else";
     WRONG_SIDE = "calls are the assistant's and results the user's";

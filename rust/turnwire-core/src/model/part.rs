@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{
-    flaw::Flaw,
+    flaw::{self, Flaw},
     media::Media,
     tool::{Call, Content, ToolResult},
 };
@@ -151,6 +151,11 @@ impl<H: Host> Part<H> {
             Kind::Result(result) => result.made_up_id,
             _ => false,
         }
+    }
+
+    /// Whether it is a result that only says how far its tool is, so that it answers nothing.
+    pub(crate) fn is_progress(&self) -> bool {
+        self.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::PROGRESS))
     }
 
     /// Whether it is a call that has no id in its own format, because it is alone under its key.

@@ -366,6 +366,9 @@ pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments 
 /// The text of a made-up result if the call's arguments were cut off.
 pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
+/// The text of the result of a call that the user denied without a reason.
+pub(crate) const DENIED_CALL: &str = "Tool call execution denied.";
+
 /// The text of an empty list of results, for backends that refuse empty content (spec 000).
 pub const REDACTED_RESULT: &str = "<tool result redacted>";
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     report::Path,
-    rules::{DialectId, Limits, OneText, ResultPlace},
+    rules::{DialectId, Limits, OneText, ResultPlace, SystemPlace},
     value::{Extras, Host, Input, Raw, Source, Text, extras::share_extras},
 };
 
@@ -59,11 +59,15 @@ impl Role {
 
     /// Whether it must send one text instead of a list of parts.
     #[must_use]
-    pub fn sends_one_text(self, rule: OneText) -> bool {
-        match rule {
+    pub fn sends_one_text(self, limits: &Limits) -> bool {
+        if self.is_system() && limits.system == SystemPlace::One {
+            return true;
+        }
+        match limits.one_text {
             OneText::Nobody => false,
             OneText::Replies => matches!(self, Self::Assistant | Self::Tool),
             OneText::AllButUser => self != Self::User,
+            OneText::All => true,
         }
     }
 }

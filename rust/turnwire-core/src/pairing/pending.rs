@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    model::{Call, Conversation, Role, Turn},
+    model::{Call, Conversation, Kind, Role, Turn},
     value::{ArgsState, HashMap, Host},
 };
 
@@ -19,8 +19,12 @@ impl<H: Host> Conversation<H> {
         let results = turns[run_from..].iter();
         // Content after the results means that the exchange is over.
         let mut answers: HashMap<Cow<'_, [u8]>, usize> = HashMap::default();
-        for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
-            *answers.entry(result.id.wtf8(input)).or_default() += 1;
+        for (turn, part) in results.flat_map(|turn| turn.parts.iter().map(move |part| (turn, part))) {
+            if let Kind::Result(result) = &part.kind
+                && !part.is_progress()
+            {
+                *answers.entry(result.id.wtf8(turn.input.as_ref())).or_default() += 1;
+            }
         }
         let mut pending = Vec::new();
         for turn in &turns[run_from..answered_from] {

@@ -44,7 +44,7 @@ pub(super) struct Turns<H: Host> {
 }
 
 /// What stands between thoughts where the target has one key for them.
-pub(super) const BETWEEN_THOUGHTS: &str = "\n\n";
+pub(super) use crate::wire::plan::BETWEEN_THOUGHTS;
 
 /// Whether a loss is about a message's id. In a reply, the id is that of the reply.
 fn names_message(loss: &Change) -> bool {

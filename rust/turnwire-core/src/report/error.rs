@@ -122,6 +122,8 @@ codes! {
     OrphanToolResult = "orphan_tool_result", Build;
     /// The target requires the user to speak first, and the conversation begins with the assistant.
     StartsWithAssistant = "starts_with_assistant", Build;
+    /// The target requires a message of the user's, and the conversation has none.
+    NoUser = "no_user", Build;
     /// The target requires the user or a tool result last, and the conversation ends with the assistant.
     EndsWithAssistant = "ends_with_assistant", Build;
     /// The target refuses something that cannot be repaired, such as a schema that is not an object's.

@@ -142,7 +142,7 @@ edits! {
     OrphanResult = "orphan_result", Error, Dropped "the result is left out";
     /// A call that the provider ran, but whose result is gone, is left out.
     OrphanCall = "orphan_call", Error, Dropped "the call is left out";
-    /// A second result for the same call is left out.
+    /// A second result for the same call is left out, and one that says only how far its tool is.
     DuplicateResult = "duplicate_result", Error, Dropped "this one is left out";
     /// A call in a turn that is not the assistant's gets an assistant turn.
     MovedCall = "moved_call", Error, Repaired "it gets an assistant turn";

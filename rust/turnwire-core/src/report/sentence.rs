@@ -1,6 +1,8 @@
 //! Sentences that several places say. Where one says what is done, a colon stands before that.
 
 pub(crate) const NO_RESULT: &str = "no result is recorded for this call: an error result is added";
+pub(crate) const PROGRESS: &str =
+    "it says only how far the tool is, so it is not the call's result: this one is left out";
 pub(crate) const USED_ID: &str = "this id was used before: the call and its result get a new one";
 pub(crate) const BAD_ID: &str = "this id cannot be sent: the call and its result get another one";
 pub(crate) const HALF: &str = "half of a surrogate pair: it becomes U+FFFD";
@@ -23,3 +25,5 @@ pub(crate) const NOT_BEHIND_CALL: &str = "it is not right after its call";
 pub(crate) const NO_STAND_IN: &str = "its result is missing, and nothing can stand for it";
 pub(crate) const NO_REASONING: &str = "the caller asked for no reasoning";
 pub(crate) const ONLY_ASSISTANT_CALLS: &str = "only the assistant calls tools";
+pub(crate) const NO_FREE_TEXT: &str = "the target has no tools with free text";
+pub(crate) const NO_SCHEMA: &str = "the target requires a schema even where there are no arguments";

@@ -65,10 +65,17 @@ pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&
 }
 
 impl ExtraKeys {
-    /// A tool definition without the keys that its servers refuse, at either level.
-    pub(crate) fn without_stray_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
-        let stray =
-            |(key, value): &Entry<H>| self.judge(self.tool, (key, &Raw::Tree(value.share())), input).is_refused();
+    /// A tool definition without the keys that its servers refuse and without `others`, at either level.
+    pub(crate) fn without_stray_keys<H: Host>(
+        self,
+        origin: &Raw<H>,
+        input: Option<&Input>,
+        others: &[String],
+    ) -> Option<Raw<H>> {
+        let stray = |(key, value): &Entry<H>| {
+            let is_refused = || self.judge(self.tool, (key, &Raw::Tree(value.share())), input).is_refused();
+            others.iter().any(|other| key.is(other, None)) || is_refused()
+        };
         without(&stray, origin, input, WRAPPERS)
     }
 

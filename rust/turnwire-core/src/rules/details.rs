@@ -1,15 +1,20 @@
 //! Reads and writes a gateway's list of reasoning details, each of which names its maker's format.
 
 use super::{carrier::Maker, value_rule::Entry};
-use crate::value::{HashMap, HashSet, Host, Numbers, Raw, Text, Value, json, tree};
+use crate::value::{HashMap, HashSet, Host, Key, Numbers, Raw, Text, Value, door::keys, json, tree};
 
-/// A piece of reasoning in its maker's own spelling. Google's is the text of a signature.
+/// A piece of reasoning in its maker's own spelling. Google's is the text of a signature, or a whole part with one.
 pub(crate) struct Piece<H: Host> {
     pub(crate) maker: Maker,
     pub(crate) value: Value<H>,
     /// The id of the call that Google signed.
     pub(crate) call: Option<Text<H>>,
 }
+
+/// The key that lists them.
+pub(crate) static LIST: &Key = &DETAILS;
+
+keys! { DETAILS = "reasoning_details"; }
 
 const CLAUDE: &str = "anthropic-claude-v1";
 const GOOGLE: &str = "google-gemini-v1";
@@ -24,8 +29,8 @@ const ID: &str = "id";
 const TEXT: &str = "text";
 const SIGNATURE: &str = "signature";
 const DATA: &str = "data";
-const SUMMARY: &str = "summary";
-const ENCRYPTED: &str = "encrypted_content";
+pub(crate) const SUMMARY: &str = "summary";
+pub(crate) const ENCRYPTED: &str = "encrypted_content";
 
 /// The pieces in a list of details, and whether they are all that it says.
 pub(crate) fn read<H: Host>(list: &[Value<H>]) -> (Vec<Piece<H>>, bool) {
@@ -85,6 +90,12 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
             let fields = [hidden, field(TEXT, "thinking"), field(SIGNATURE, SIGNATURE)];
             vec![detail(kind, CLAUDE, fields.into_iter().flatten().collect())]
         }
+        Maker::Google if matches!(piece.value, Value::Map(_)) => {
+            let said = field(TEXT, TEXT).map(|said| detail("reasoning.text", GOOGLE, vec![said]));
+            let proof = text(&piece.value, "thoughtSignature").map(|proof| (DATA, Value::Text(proof)));
+            let proof = proof.map(|proof| detail("reasoning.encrypted", GOOGLE, vec![proof]));
+            said.into_iter().chain(proof).collect()
+        }
         Maker::Google => {
             let id = piece.call.as_ref().map(|id| (ID, Value::Text(id.share())));
             let fields = id.into_iter().chain([(DATA, piece.value.share())]).collect();
@@ -110,8 +121,8 @@ pub(crate) fn written<H: Host>(piece: &Piece<H>) -> Vec<Value<H>> {
                 detail("reasoning.summary", OPENAI, fields)
             };
             let mut details: Vec<_> = summaries.into_iter().map(said).collect();
-            let fields = field(DATA, ENCRYPTED).into_iter().chain(id()).collect();
-            details.push(detail("reasoning.encrypted", OPENAI, fields));
+            let proof = field(DATA, ENCRYPTED).map(|proof| [proof].into_iter().chain(id()).collect());
+            details.extend(proof.map(|fields| detail("reasoning.encrypted", OPENAI, fields)));
             details
         }
     }

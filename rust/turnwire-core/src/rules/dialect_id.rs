@@ -10,6 +10,7 @@ use super::{
     extra_keys::ExtraKeys,
     facts::Facts,
     family::Family,
+    interned::Interned,
     limits::{Limits, ReasoningRule},
 };
 use crate::report::{Error, error::Code};
@@ -18,9 +19,24 @@ use crate::report::{Error, error::Code};
 #[derive(Clone, Copy)]
 pub struct DialectId {
     pub(crate) facts: &'static Facts,
-    /// The index of the profile in its format.
-    pub(crate) profile: u8,
+    /// The index of the profile in its format. From [`FIRST_SERVER`] on, that of a row which was stated at run time.
+    pub(crate) profile: u16,
 }
+
+/// A row that was stated at run time.
+#[derive(Debug)]
+pub(crate) struct Server {
+    /// The shipped row that it differs from.
+    pub(crate) base: DialectId,
+    pub(crate) limits: Limits,
+    /// Its canonical name: the base and the columns that differ.
+    pub(crate) name: String,
+}
+
+/// The rows that were stated at run time, by their canonical names.
+pub(crate) static SERVERS: Interned<Server> = Interned::new();
+/// The number of the first of them.
+pub(crate) const FIRST_SERVER: u16 = 256;
 
 impl DialectId {
     /// For turns that were not read from a payload, and so have no origin to send back.
@@ -47,9 +63,21 @@ impl DialectId {
         self.facts.apart.contains(&self.profile())
     }
 
-    /// The name of its profile; empty for the format itself.
+    /// The shipped row that a server differs from; itself for a shipped row.
+    #[must_use]
+    pub fn base(self) -> Self {
+        self.server().map_or(self, |server| server.base)
+    }
+
+    /// The row that was stated at run time.
+    #[inline]
+    pub(crate) fn server(self) -> Option<&'static Server> {
+        SERVERS.at(self.profile.checked_sub(FIRST_SERVER)?)
+    }
+
+    /// The name of its profile, or of that which a server is based on; empty for the format itself.
     pub(crate) fn profile(self) -> &'static str {
-        self.facts.profiles.get(usize::from(self.profile)).map_or("", |(name, _)| name)
+        self.facts.profiles.get(usize::from(self.base().profile)).map_or("", |(name, _)| name)
     }
 
     /// Whether it is a dialect that can be read.
@@ -62,6 +90,9 @@ impl DialectId {
         #[cfg(test)]
         if let Some(other) = super::limits::overridden(self) {
             return Ok(other);
+        }
+        if let Some(server) = self.server() {
+            return Ok(&server.limits);
         }
         let profile = self.facts.profiles.get(usize::from(self.profile));
         profile.map(|(_, limits)| limits).ok_or_else(no_dialect)
@@ -91,6 +122,9 @@ impl DialectId {
     /// Its public name, with the profile.
     #[must_use]
     pub fn name(self) -> String {
+        if let Some(server) = self.server() {
+            return server.name.clone();
+        }
         match self.profile() {
             "" => self.facts.name.to_owned(),
             profile => format!("{}{}{profile}", self.facts.name, self.facts.between()),

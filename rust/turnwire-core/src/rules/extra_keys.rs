@@ -43,6 +43,8 @@ pub(crate) struct ExtraKeys {
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Provider-run tools, and what their definitions must contain.
     pub(crate) tools: &'static [BlockRule],
+    /// Keys of parts, tools and messages that its provider takes under a beta header only.
+    pub(crate) beta: &'static [&'static str],
     /// Keys that carry another provider's proof if they have such a value. Servers pass over them.
     pub(crate) carried: &'static [KeyRule],
     /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers accept only one at a time.
@@ -93,6 +95,7 @@ impl ExtraKeys {
         result_blocks: "",
         around: None,
         tools: &[],
+        beta: &[],
         carried: &[],
         two_spellings: false,
         any: true,
@@ -118,7 +121,7 @@ impl ExtraKeys {
         if self.any {
             return Verdict::Fine;
         }
-        if self.carried.iter().any(|(name, rule)| key.is(name, input) && rule.allows_raw(value, input)) {
+        if self.is_carried((key, value), input) {
             return Verdict::Fine;
         }
         match rules.iter().find(|(name, _)| key.is(name, input)) {
@@ -128,6 +131,11 @@ impl ExtraKeys {
             None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
         }
+    }
+
+    /// Whether a key carries another provider's proof.
+    pub(crate) fn is_carried<H: Host>(self, (key, value): (&Text<H>, &Raw<H>), input: Option<&Input>) -> bool {
+        self.carried.iter().any(|(name, rule)| key.is(name, input) && rule.allows_raw(value, input))
     }
 
     /// Whether clients send this key of replies back.

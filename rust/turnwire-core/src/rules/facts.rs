@@ -13,9 +13,9 @@ use super::{
     limits::{Limits, Tell},
     mark_rule::MarkRule,
     needs::Needs,
+    option_rule::OptionRule,
     passage::{PaperRule, PassageRule},
-    plain_output::PlainOutput,
-    ran_rule::RanRule,
+    plain_output::PlainOutput, ran_rule::{RanRule, RemadeRule},
     reference_rule::ReferenceRule,
     row_layout::RowLayout,
     served_rule::ServedRule,
@@ -72,6 +72,8 @@ pub(crate) trait Rules {
     const SHARED: &'static [SharedBlock] = &[];
     /// Who made the reasoning of its own. `None` if its family of models, its rule of reasoning or nothing says that.
     const MAKER: Option<Maker> = None;
+    /// The keys of an assistant's message for readable reasoning. Its servers have one or another.
+    const THOUGHTS: &'static [&'static str] = &[];
     /// Where it carries the reasoning of others.
     const CARRIERS: Carriers = Carriers::NONE;
     /// How it spells citations of documents. `None` if it has none.
@@ -85,10 +87,16 @@ pub(crate) trait Rules {
     const PASSAGE: Option<&'static PassageRule> = None;
     /// The caller's marks at the end of the cached part of a prompt.
     const MARKS: &'static MarkRule = &MarkRule::NONE;
+    /// The name of its provider in formats that speak to many. Empty if it has none.
+    const PROVIDER: &'static str = "";
+    /// What belongs to one provider, if it speaks to many.
+    const OPTIONS: Option<&'static OptionRule> = None;
     /// How marks are made there, if the caller asks for them.
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
+    /// How such calls are made again of other formats' records. `None` if they are lost.
+    const REMADE: Option<&'static RemadeRule> = None;
     /// How it spells those calls and their results, for readers of other formats.
     const SERVED: &'static [ServedRule] = &[];
     /// What those have said in plain text.
@@ -141,14 +149,18 @@ pub(crate) struct Facts {
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) maker: Option<Maker>,
+    pub(crate) thoughts: &'static [&'static str],
     pub(crate) carriers: Carriers,
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) others_think: Option<fn(&str) -> bool>,
     pub(crate) paper: Option<&'static PaperRule>,
     pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) marks: &'static MarkRule,
+    pub(crate) provider: &'static str,
+    pub(crate) options: Option<&'static OptionRule>,
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
+    pub(crate) remade: Option<&'static RemadeRule>,
     pub(crate) served: &'static [ServedRule],
     pub(crate) plain_outputs: &'static [PlainOutput],
     pub(crate) answers: &'static [AnswerRule],
@@ -187,14 +199,18 @@ impl Facts {
         compaction: None,
         shared: &[],
         maker: None,
+        thoughts: &[],
         carriers: Carriers::NONE,
         cites: None,
         others_think: None,
         paper: None,
         passage: None,
         marks: &MarkRule::NONE,
+        provider: "",
+        options: None,
         cache: None,
         ran: None,
+        remade: None,
         served: &[],
         plain_outputs: &[],
         answers: &[],
@@ -238,14 +254,18 @@ impl Facts {
             compaction: R::COMPACTION,
             shared: R::SHARED,
             maker: R::MAKER,
+            thoughts: R::THOUGHTS,
             carriers: R::CARRIERS,
             cites: R::CITES,
             others_think: R::OTHERS_THINK,
             paper: R::PAPER,
             passage: R::PASSAGE,
             marks: R::MARKS,
+            provider: R::PROVIDER,
+            options: R::OPTIONS,
             cache: R::CACHE,
             ran: R::RAN,
+            remade: R::REMADE,
             served: R::SERVED,
             plain_outputs: R::PLAIN_OUTPUTS,
             answers: R::ANSWERS,

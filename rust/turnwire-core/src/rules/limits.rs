@@ -3,15 +3,19 @@
 
 mod args;
 mod edges;
+mod carries;
 mod id;
 mod later;
 mod media;
 mod mute_error;
 mod one_text;
+mod reasoning;
+mod silent_calls;
 mod system;
 
 pub use self::args::ArgsForm;
 pub use self::edges::{FirstWord, LastWord};
+pub use self::carries::{CarriedKeys, Carries};
 pub use self::id::{IdRule, MessageId, Once};
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{
@@ -19,16 +23,18 @@ pub use self::media::{
 };
 pub use self::mute_error::MuteError;
 pub use self::one_text::{JoinedTexts, OneText};
+pub use self::reasoning::{ReasoningRule, Thoughts};
+pub use self::silent_calls::SilentCalls;
 pub use self::system::SystemPlace;
 pub use super::{
     alphabet::Alphabet,
     tool_name::NameRule,
-    tool_rule::{Strict, ToolRule},
+    tool_rule::{Strict, StrictFlag, ToolRule},
 };
-use super::{bound::Checks, family::Family, result_keys::ResultKeys};
+use super::{bound::Checks, family::Family, mark_rule::Marks, result_keys::ResultKeys, settings::RowSettings};
 use crate::{
     report::Severity,
-    value::{Host, Input, Key, Text},
+    value::{Host, Input, Text},
 };
 
 /// The limits of one wire format, or of one profile of it.
@@ -71,6 +77,8 @@ pub struct Limits {
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.
     pub starts_with_assistant: FirstWord,
+    /// Whether a message of the user's must be there.
+    pub user_needed: bool,
     /// Whether an assistant turn may be last.
     pub ends_with_assistant: LastWord,
     /// How arguments are written.
@@ -91,8 +99,12 @@ pub struct Limits {
     pub order: PartOrder,
     /// The allowed choices of tools.
     pub chooses: &'static [Chosen],
+    /// Those while the model thinks.
+    pub chooses_thinking: &'static [Chosen],
     /// What a message may hold beside its calls.
     pub beside_calls: BesideCalls,
+    /// What stands for the content of a message that has only calls.
+    pub silent_calls: SilentCalls,
     /// Which messages have an id.
     pub message_id: MessageId,
     /// Where system text is placed.
@@ -109,8 +121,8 @@ pub struct Limits {
     pub system_reasons: bool,
     /// Where a reply shows it.
     pub thoughts: Thoughts,
-    /// Whether reasoning of other makers goes back in one list of details.
-    pub details: bool,
+    /// How signed reasoning of other makers goes back through it.
+    pub carries: Carries,
     /// Whether tools must be defined if the history has calls.
     pub tools_required: bool,
     /// How many tools may be defined.
@@ -128,6 +140,16 @@ pub struct Limits {
     pub family: Family,
     /// Whether some models continue an assistant turn that comes last. They refuse white space at its end.
     pub prefill: bool,
+    /// Where marks of the caller's may stand that end the cached part of a prompt. None if the servers do not know them.
+    pub(crate) marks: Option<Marks>,
+    /// How the servers differ from the format in the settings of a body.
+    pub(crate) settings: RowSettings,
+    /// Whether each message says that it is one.
+    pub typed_items: bool,
+    /// Whether keys are known that the format's provider takes under a beta header only.
+    pub beta_keys: bool,
+    /// Whether keys that the format's reference lacks are left out.
+    pub closed: bool,
     /// What the servers do about keys that clients send back from a reply. About rarer keys of replies they do at least
     /// [`Severity::Warning`].
     pub reply_keys: Severity,
@@ -324,32 +346,6 @@ pub enum PartOrder {
     OneText,
     /// In their original order, each part as a separate element; neighbouring texts are joined.
     Elements,
-}
-
-/// How a target treats an assistant turn whose reasoning it did not make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReasoningRule {
-    /// The target has no reasoning, and refuses it.
-    None,
-    /// It accepts its own reasoning back, and a turn without any.
-    Replay,
-    /// It accepts reasoning back under this key, and refuses reasoning under other keys.
-    Own(&'static str),
-    /// It needs this key on each assistant turn, empty if there is nothing to send back.
-    Key(&'static str),
-    /// It needs this signature on the first call of each step that it did not sign itself.
-    Signature(&'static str),
-}
-
-/// Where a reply shows the reasoning of another model.
-#[derive(Clone, Copy, Debug)]
-pub enum Thoughts {
-    /// Nowhere: it is lost.
-    Nowhere,
-    /// Under this key beside the content.
-    Key(&'static Key),
-    /// As a block of the content, or as an item.
-    Block,
 }
 
 impl Chosen {

@@ -97,8 +97,6 @@ pub(crate) struct MarkRule {
     pub(crate) reads: &'static [MarkForm],
     /// Whether a whole message may have one, which is that of its last part.
     pub(crate) on_messages: bool,
-    /// Where each of its profiles takes them. None of the others does.
-    pub(crate) takes: &'static [(&'static str, Marks)],
 }
 
 /// How many marks a target takes.
@@ -106,5 +104,5 @@ pub(crate) const MOST: usize = 4;
 
 impl MarkRule {
     /// For formats without marks.
-    pub(crate) const NONE: Self = Self { reads: &[], on_messages: false, takes: &[] };
+    pub(crate) const NONE: Self = Self { reads: &[], on_messages: false };
 }

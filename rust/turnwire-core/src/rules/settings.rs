@@ -10,6 +10,7 @@ mod format;
 mod length;
 mod models;
 mod reasoning;
+pub(crate) mod row_settings;
 mod sampling;
 mod server;
 mod service;
@@ -19,11 +20,14 @@ mod tools;
 
 #[cfg(test)]
 pub(crate) use self::cell::overriding;
+pub(crate) use self::cell::{at, own};
+pub(crate) use self::describe::of_row;
 pub use self::describe::{Cells, Described, Differs, differing, efforts, table};
 pub(crate) use self::{
     cell::{Cell, FormatShape, Kind},
     models::ModelRule,
     reasoning::{EFFORTS, budget_of},
+    row_settings::RowSettings,
     setting::{Setting, WIRES},
 };
 use super::dialect_id::DialectId;
@@ -63,7 +67,11 @@ pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
 pub(crate) struct Column {
     wire: usize,
     /// Which rules apply to this version and this model, as bits by their number.
-    rules: u64,
+    rules: u128,
+    /// What the servers of its row have otherwise.
+    row: &'static RowSettings,
+    /// Whether the keys that they refuse count as theirs, because a body is only read.
+    reads: bool,
     /// Whether keys may also be spelled with underscores.
     pub(crate) two_spellings: bool,
 }
@@ -79,7 +87,23 @@ impl Column {
             rule.wire == WIRES[wire] && is_of_version(rule) && is_for
         };
         let rules = models::all().enumerate().filter(|(_, rule)| applies(rule)).fold(0, |all, (at, _)| all | 1 << at);
-        Some(Self { wire, rules, two_spellings: dialect.facts.keys.two_spellings })
+        let row = dialect.limits().map_or(&RowSettings::NONE, |limits| &limits.settings);
+        Some(Self { wire, rules, row, reads: false, two_spellings: dialect.facts.keys.two_spellings })
+    }
+
+    /// The same column to read a body with: what its servers refuse may be there all the same.
+    pub(crate) fn to_read(self) -> Self {
+        Self { reads: true, ..self }
+    }
+
+    /// Whether the servers refuse this key of a body.
+    pub(crate) fn refuses(self, key: &str) -> bool {
+        self.row.refuses.contains(&key)
+    }
+
+    /// What the servers of its row have otherwise.
+    pub(crate) fn row(self) -> &'static RowSettings {
+        self.row
     }
 
     /// The form of a setting.
@@ -87,6 +111,16 @@ impl Column {
         #[cfg(test)]
         if let Some(other) = cell::overridden(setting.name, WIRES[self.wire]) {
             return other;
+        }
+        if let Some(own) = self.row.cell(setting.name) {
+            return own;
+        }
+        let key = |cell: &Cell| cell.places.first().and_then(|place| place.split('.').next());
+        if !self.reads
+            && !self.row.refuses.is_empty()
+            && key(&setting.cells[self.wire]).is_some_and(|key| self.refuses(key))
+        {
+            return &row_settings::REFUSED;
         }
         let has = |(at, _): &(usize, _)| self.rules >> at & 1 == 1;
         let mut others = models::all().enumerate().filter(has);

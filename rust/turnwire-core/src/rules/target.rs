@@ -19,8 +19,7 @@ pub(crate) struct Target<'a> {
 impl DialectId {
     /// Where it takes marks of the caller's.
     pub(crate) fn marks(self) -> Option<Marks> {
-        let profile = self.profile();
-        self.facts.marks.takes.iter().find(|(name, _)| *name == profile).map(|(_, marks)| *marks)
+        self.limits().ok()?.marks
     }
 }
 
@@ -50,6 +49,10 @@ impl Target<'_> {
 
     /// Where it takes marks that came in this form. A model that may not know its marks gets none made of others.
     pub(crate) fn marks_of(&self, form: MarkForm) -> Option<Marks> {
+        if self.id.facts.options.is_some() {
+            // It has those of every provider.
+            return Some(Marks::anywhere(form));
+        }
         let model = self.options.model.as_deref();
         let knows =
             |marks: &Marks| marks.form != MarkForm::Breakpoint || marks.form == form || bound::has_breakpoints(model);

@@ -26,6 +26,10 @@ pub struct ToolRule {
     pub free_items: bool,
     /// Keywords that are refused anywhere.
     pub refused: &'static [&'static str],
+    /// Keywords that are refused anywhere and that an argument depends on, so that the description says them.
+    pub told: &'static [&'static str],
+    /// Whether each schema must say its type, and one with alternatives or a reference only inside them.
+    pub typed: bool,
     /// Whether `$id` must be a URI reference.
     pub id_is_reference: bool,
     /// Whether a list must have a schema for its items.
@@ -38,6 +42,8 @@ pub struct ToolRule {
     pub property: NameRule,
     /// The rule for strict schemas.
     pub strict: Strict,
+    /// Whether a tool may say that it is strict.
+    pub strict_flag: StrictFlag,
 }
 
 /// Which JSON Schema a schema is checked against.
@@ -78,6 +84,17 @@ pub enum Strict {
     Closed,
 }
 
+/// Whether a tool may say that it is strict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrictFlag {
+    /// Each may.
+    Kept,
+    /// All say the same.
+    Alike,
+    /// None may.
+    LeftOut,
+}
+
 const COMBINED: &[&str] = &["oneOf", "anyOf", "allOf"];
 
 impl ToolRule {
@@ -93,12 +110,15 @@ impl ToolRule {
         annotations: true,
         free_items: false,
         refused: &[],
+        told: &[],
+        typed: false,
         id_is_reference: false,
         listed_items: false,
         no_flags: false,
         references: References::Any,
         property: NameRule::ANY,
         strict: Strict::Any,
+        strict_flag: StrictFlag::Kept,
     };
     /// OpenAI's error messages, as many reports quote them; and its guide to structured outputs for strict schemas.
     pub(crate) const OPENAI: Self = Self {
@@ -111,6 +131,20 @@ impl ToolRule {
         references: References::Known,
         strict: Strict::AllKeys,
         ..Self::ANY
+    };
+    /// Moonshot's own rules for schemas (MoonshotAI/walle, `docs/walle.md`), each of which refuses the whole request.
+    pub(crate) const MOONSHOT: Self = Self {
+        told: &[
+            "prefixItems",
+            "unevaluatedItems",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "minContains",
+            "maxContains",
+        ],
+        typed: true,
+        references: References::Alone,
+        ..Self::OPENAI
     };
     /// Responses makes a schema strict unless the tool says otherwise.
     pub(crate) const RESPONSES: Self =

@@ -37,8 +37,7 @@ use crate::{
     value::{Host, Input, Text},
     wire::{
         plan::{
-            decide::Scope,
-            judge, passages,
+            decide::Scope, judge, passages, unknown_keys::all_are_left_out,
             wrong::{Wrong, is_repaired},
         },
         write::says::is_written,
@@ -79,7 +78,11 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         for at in told {
             let (turn, index) = draft.at(at);
-            let mut warnings = keys::warnings(target, turn, index, wire.options.row);
+            let mut warnings = if all_are_left_out(limits) {
+                Vec::new()
+            } else {
+                keys::warnings(target, turn, index, wire.options.row)
+            };
             warnings.retain(|warning| !draft.receipt.changes.contains(warning));
             draft.receipt.changes.append(&mut warnings);
         }
@@ -183,7 +186,7 @@ fn repair<H: Host>(
     let mut changed = false;
     for fault in faults {
         match fault.code() {
-            Some(Edit::ReplyKeys | Edit::Reshaped) => match fault.part {
+            Some(Edit::ReplyKeys | Edit::Reshaped | Edit::Key) => match fault.part {
                 Some(part) => keys::strip((target.keys(), limits), &mut new.parts[part], slot.turn.input.as_ref()),
                 None => keys::strip_turn((target.keys(), limits), &mut new, slot.turn.input.as_ref()),
             },

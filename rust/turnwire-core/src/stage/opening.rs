@@ -1,5 +1,5 @@
 //! Step 5: adds the caller's opening, a text of the user, before an assistant turn that comes first, if the target
-//! requires the user to begin.
+//! requires the user to begin, or before all turns, if it requires a message of the user's and there is none.
 
 use super::{
     compaction,
@@ -13,7 +13,7 @@ use crate::{
     wire::{
         plan::{
             judge,
-            seats::{First, may_begin},
+            seats::{First, lacks_user, may_begin},
         },
         write::says::is_written,
     },
@@ -22,17 +22,23 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let opening = opening.filter(|opening| !opening.is_blank(None));
     let (Some(opening), Some(limits)) = (opening, rules.limits) else { return };
+    let lacks_user = rules.written_for().is_some_and(|target| lacks_user(&target, draft.turns().map(|turn| &**turn)));
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let says = |turn: &Turn<H>| {
         rules.written_for().is_none_or(|target| is_written(turn, &target)) && !judge::refuses_blank_turn(limits, turn)
     };
     let spoken = draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system() && says(turn)).take(2);
     let spoken: Vec<_> = spoken.collect();
-    let Some((at, turn)) = spoken.first().copied() else { return };
-    if compaction::begins(turn, rules) || may_begin(limits, first(draft, (at, turn), spoken.len() < 2)) {
-        return;
-    }
-    let path = draft.path(at);
+    let unasked = |at: usize, turn: &Turn<H>| {
+        lacks_user
+            || !compaction::begins(turn, rules) && !may_begin(limits, first(draft, (at, turn), spoken.len() < 2))
+    };
+    let (at, path) = match spoken.first().copied() {
+        Some((at, turn)) if unasked(at, turn) => (at, draft.path(at)),
+        // There is only system text.
+        None if lacks_user && draft.turns().len() > 0 => (draft.turns().len(), draft.path(draft.turns().len() - 1)),
+        _ => return,
+    };
     let words = repair::text(opening, None);
     let bytes = words.utf8_len(None);
     let turn = Turn::new(Role::User, [Part::text(words)]);

@@ -10,7 +10,7 @@ use crate::{
     wire::{
         plan::{
             beside, judge,
-            seats::{first_use, instructs_alone, may_begin},
+            seats::{first_use, instructs_alone, lacks_user, may_begin},
         },
         write::says::is_written,
     },
@@ -60,6 +60,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let text = "the target requires the user to speak first, and this conversation begins with the assistant: pass an \
                     opening for the user, or drop this turn";
         return Err(Error::new(Code::StartsWithAssistant, text).at_path(draft.path(at)));
+    }
+    if lacks_user(&target, turns()) && !on_server::has_earlier_turns(&draft.given.frame, rules.target) {
+        let text = "the target requires a message of the user's, and this conversation has none: pass an opening for the user, or \
+                    add one";
+        return Err(Error::new(Code::NoUser, text).at_path(draft.path(at)));
     }
     let last = last.filter(|(_, role)| *role == Role::Assistant && !rules.keep_open);
     let may = |at: usize| match limits.ends_with_assistant {

@@ -26,15 +26,18 @@ pub(crate) mod beside;
 pub(crate) mod blank;
 mod cache;
 pub(crate) mod carried;
+pub(crate) mod choice;
 mod close;
 pub(crate) mod decide;
 mod gather;
 mod item;
 mod join;
 pub(crate) mod judge;
+pub(crate) mod listed;
 mod media;
 mod message;
 mod names;
+pub(crate) mod options;
 mod outcome;
 mod outline;
 mod pairs;
@@ -42,12 +45,18 @@ mod part;
 pub(crate) mod passages;
 pub(crate) mod planner;
 pub(crate) mod references;
+mod remade;
 pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod separator;
 mod served;
 mod signature;
+mod silent;
+pub(crate) mod strict_flag;
 mod system_seats;
+pub(crate) mod thought;
+mod typed;
+pub(crate) mod unknown_keys;
 mod waiting;
 pub(crate) mod words;
 pub(crate) mod wrong;
@@ -58,13 +67,15 @@ pub(crate) use self::planner::{Planner, Printer};
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
+    listed::lists,
     media::{Shown, ShownData},
     message::Message,
     names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
+    thought::BETWEEN_THOUGHTS,
 };
 use self::{
     outline::Outline,
-    seats::{last_asked, leads_to_calls},
+    seats::{lacks_user, last_asked, leads_to_calls},
 };
 use super::write::{says::replays, system};
 use crate::{
@@ -249,6 +260,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let mut message = Message::of(Role::Tool);
         for (at, part) in turn.parts.iter().enumerate() {
             let Kind::Result(result) = &part.kind else { continue };
+            if part.is_progress() {
+                self.p.progress_lost((index, turn), at);
+                continue;
+            }
             message.items.clear();
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
             let item = self.p.outcome((index, turn), at, result, &mut self.moved)?;
@@ -274,6 +289,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let blank = self.p.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
         let said = conversation.turns.iter().any(|turn| says(turn));
+        if !own && !self.p.alone && said && lacks_user(&self.p.target, conversation.turns.iter().copied()) {
+            return Err(Error::new(Code::Refused, rules::NO_USER));
+        }
         if self.p.written > 0 || own || self.p.alone || !said {
             return Ok(());
         }

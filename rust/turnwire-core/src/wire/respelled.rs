@@ -109,7 +109,7 @@ impl<H: Host> Change<'_, H> {
             let made = takes.and_then(|marks| Some((marks, Cached::read(&value, form, marks)?)));
             match made {
                 Some((marks, cached)) => {
-                    let mark = (Text::own(marks.form.key().name), Raw::Tree(cached.to_value(marks.form)));
+                    let mark = (Text::own(marks.form.key().name), Raw::Tree(cached.value().1));
                     if marks.on_messages && is_reply(self.turn.role) {
                         on_message = Some(mark)
                     } else {

@@ -13,6 +13,7 @@ mod references;
 mod repairs;
 mod root;
 mod strict;
+mod typed;
 mod vocabulary;
 
 pub(crate) use self::root::SAYS_OBJECT;
@@ -60,6 +61,9 @@ fn repaired_once<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<R
         references::repair(&mut root, &mut repairs)?;
     }
     keywords::repair(&mut root, &mut repairs);
+    if rule.typed {
+        typed::repair(&mut root, &mut repairs);
+    }
     root::keys(&mut root, &mut repairs);
     let Repairs { words, changes, .. } = repairs;
     Ok((!changes.is_empty()).then(|| Repaired { schema: root.into_value(), words, changes }))

@@ -25,7 +25,10 @@ use self::{
 use crate::{
     model::{ChoiceKind, Frame, RestKey},
     report::{ChangeKind, Error, Options, Path},
-    rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::rows},
+    rules::{
+        Cell, Column, DialectId, Kind, Setting, Target,
+        settings::{row_settings::REFUSES, rows},
+    },
     value::{Host, Text, Value},
 };
 
@@ -54,7 +57,7 @@ pub(crate) struct Translated<H: Host> {
 
 /// The settings of a frame for a target. `None` if the target's wire has no body with settings.
 pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
-    let from = Column::of(frame.settings_from(), None);
+    let from = Column::of(frame.settings_from(), None).map(Column::to_read);
     let body = Body::of(frame)?;
     let (said, reports) = body.read(from);
     let defaults = defaults::<H>(target.options)?;
@@ -84,7 +87,8 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     let in_column =
         |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_here(place)));
     let from = frame.settings_from();
-    let (Some(from), Some(to)) = (Column::of(from, None), Column::of(target, None)) else {
+    let read = |id| Column::of(id, None).map(Column::to_read);
+    let (Some(from), Some(to)) = (read(from), read(target)) else {
         return !from.same_wire(target);
     };
     if from.wire() == to.wire() {
@@ -122,9 +126,13 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
     if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
         return None;
     }
-    let (mine, plain, to) = (Column::of(from, None)?, Column::of(target.id, None)?, Column::of(target.id, model)?);
+    let read = |id| Column::of(id, None).map(Column::to_read);
+    let (mine, plain, to) = (read(from)?, read(target.id)?, Column::of(target.id, model)?);
     let name = one.key.to_str(frame.input.as_ref());
     let is_there = |column: Column, row| column.cell(row).places.iter().any(|place| *place == name);
+    if to.refuses(&name) {
+        return Some(REFUSES);
+    }
     let row = rows().find(|row| is_there(mine, row) || is_there(plain, row))?;
     match to.cell(row).kind {
         Kind::Refused(why) => Some(why),
@@ -135,11 +143,27 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
     }
 }
 
+/// The key under which the target reads a setting that a body of another server of its wire has under `one`. `None` if it reads
+/// that key, or another one is there.
+pub(crate) fn renamed<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
+    let (from, input) = (frame.settings_from(), frame.input.as_ref());
+    if !from.same_wire(target.id) || from == target.id {
+        return None;
+    }
+    let (mine, to) = (Column::of(from, None)?, Column::of(target.id, None)?);
+    let name = one.key.to_str(input);
+    let row = rows().find(|row| mine.cell(row).places.contains(&&*name))?;
+    let (theirs, ours) = (mine.cell(row), to.cell(row));
+    let key = ours.places.first().filter(|_| !ours.places.contains(&&*name) && ours.kind == theirs.kind)?;
+    let is_there = |key: &str| frame.rest.iter().flat_map(|rest| &rest.keys).any(|other| other.key.is(key, input));
+    (!is_there(key)).then_some(*key)
+}
+
 /// What the servers of a body's own wire refuse in its settings: values, settings that the model does not accept, and
 /// settings that exclude or need others. Unknown keys and words may be newer than the table, and the caller may still
 /// add what a body lacks, so neither is reported.
 pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Refusal>, Error> {
-    let Some(from) = Column::of(id, None) else { return Ok(Vec::new()) };
+    let Some(from) = Column::of(id, None).map(Column::to_read) else { return Ok(Vec::new()) };
     let body = Body::of(frame)?;
     let (said, mut reports) = body.values(from);
     let model = named(&said);
@@ -152,6 +176,14 @@ pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<R
             let path = Path::of(at);
             recorded.extend(is_recorded(to.cell(setting)).then(|| path.to_string()));
             reports.push(Report { kind: ChangeKind::Lost, path, why: why.into() });
+        }
+    }
+    // Other keys that they refuse are no settings.
+    let others = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
+    for one in others.filter(|one| to.refuses(&one.key.to_str(frame.input.as_ref()))) {
+        let path = one.path(frame.input.as_ref());
+        if !said.iter().any(|said| Path::of(said.at.clone()).to_string().starts_with(&path.to_string())) {
+            reports.push(Report { kind: ChangeKind::Lost, path, why: REFUSES.into() });
         }
     }
     let options = Options::default();
@@ -194,7 +226,7 @@ fn is_composed(setting: &Setting, cell: &Cell) -> bool {
 
 impl<H: Host> Translation<'_, H> {
     /// Whether the target gets any tool. Tools that another provider runs do not count.
-    fn has_tools(&self) -> bool {
+    pub(super) fn has_tools(&self) -> bool {
         let is_home = self.frame.settings_from().same_wire(self.target.id);
         self.frame.tools.iter().flatten().any(|tool| is_home || !tool.by_provider)
     }

@@ -7,9 +7,11 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, Thoughts, ToolRule, TypedUrls,
+        ArgsForm, BesideCalls, Carries, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, Strict, StrictFlag, SystemPlace, Thoughts, ToolRule, TypedUrls,
     },
+    mark_rule::{MarkForm, Marks},
     media_class::MediaClass,
+    settings::{Cell, Kind, RowSettings, at},
     tool_rule::{Draft, References},
 };
 
@@ -69,6 +71,14 @@ pub(super) const FLIPS: &[Flip] = &[
     ("tool.strict", |row| {
         tool(row, |rule| {
             rule.strict = if rule.strict == Strict::Any { Strict::AllKeys } else { Strict::Any };
+        })
+    }),
+    ("tool.told", |row| tool(row, |rule| (rule.refused, rule.told) = (&[], &["title"]))),
+    ("tool.typed", |row| tool(row, |rule| rule.typed = !rule.typed)),
+    ("tool.strict_flag", |row| {
+        tool(row, |rule| {
+            rule.strict_flag =
+                if rule.strict_flag == StrictFlag::LeftOut { StrictFlag::Kept } else { StrictFlag::LeftOut };
         })
     }),
     ("results", |row| Limits {
@@ -211,7 +221,44 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
-    ("details", |row| Limits { details: !row.details, ..row }),
+    ("carries", |row| Limits {
+        carries: if matches!(row.carries, Carries::Nothing) { Carries::Details } else { Carries::Nothing },
+        ..row
+    }),
+    ("marks", |row| Limits {
+        marks: if row.marks.is_some() { None } else { Some(Marks::anywhere(MarkForm::Control)) },
+        ..row
+    }),
+    ("chooses_thinking", |row| Limits { chooses_thinking: &[], ..row }),
+    ("typed_items", |row| Limits { typed_items: !row.typed_items, ..row }),
+    ("beta_keys", |row| Limits { beta_keys: !row.beta_keys, ..row }),
+    ("user_needed", |row| Limits { user_needed: !row.user_needed, ..row }),
+    ("silent_calls", |row| Limits {
+        silent_calls: if row.silent_calls == SilentCalls::Empty { SilentCalls::Null } else { SilentCalls::Empty },
+        ..row
+    }),
+    ("closed", |row| Limits { closed: !row.closed, ..row }),
+    ("settings.refuses", |row| {
+        let refuses: &[&str] = if row.settings.refuses.is_empty() {
+            &["temperature", "generationConfig", "inferenceConfig", "options", "generation_config"]
+        } else {
+            &[]
+        };
+        Limits { settings: RowSettings { refuses, ..row.settings }, ..row }
+    }),
+    ("settings.formats", |row| Limits { settings: RowSettings { formats: &["text"], ..row.settings }, ..row }),
+    ("settings.format_with_tools", |row| {
+        let format_with_tools = !row.settings.format_with_tools;
+        Limits { settings: RowSettings { format_with_tools, ..row.settings }, ..row }
+    }),
+    ("settings.effort_with_tools", |row| {
+        let effort_with_tools = !row.settings.effort_with_tools;
+        Limits { settings: RowSettings { effort_with_tools, ..row.settings }, ..row }
+    }),
+    ("settings.cells", |row| {
+        const COLD: &[(&str, Cell)] = &[("temperature", at(&[], Kind::Refused("no")))];
+        Limits { settings: RowSettings { cells: COLD, ..row.settings }, ..row }
+    }),
     ("media_in_result", |row| Limits {
         media_in_result: if row.media_in_result == MediaInResult::Never {
             MediaInResult::Always
@@ -249,8 +296,8 @@ pub(super) const FLIPS: &[Flip] = &[
     }),
     ("reasoning", |row| Limits {
         reasoning: match row.reasoning {
-            ReasoningRule::Key(_) | ReasoningRule::Own(_) => ReasoningRule::Replay,
-            _ => ReasoningRule::Key("reasoning_content"),
+            ReasoningRule::Key(..) | ReasoningRule::Own(_) => ReasoningRule::Replay,
+            _ => ReasoningRule::Key("reasoning_content", ""),
         },
         ..row
     }),

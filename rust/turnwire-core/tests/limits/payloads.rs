@@ -51,6 +51,7 @@ pub(super) fn payloads() -> Vec<(DialectId, String)> {
 
 /// Payloads beyond the vectors: blank text, parallel runs of calls, repeated or missing ids, calls of one run in two turns.
 const MORE: &[(&str, &str)] = &[
+    ("mistral", r#"{"messages": [{"role": "user", "content": "q", "x_odd": 1}]}"#),
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
     (
         "openai-responses",

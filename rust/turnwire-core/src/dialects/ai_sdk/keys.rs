@@ -15,6 +15,11 @@ keys! {
     ERROR_TEXT = "error-text";
     ERROR_JSON = "error-json";
     DENIED = "execution-denied";
+    PRELIMINARY = "preliminary";
+    APPROVAL_REQUEST = "tool-approval-request";
+    APPROVAL_RESPONSE = "tool-approval-response";
+    APPROVAL_ID = "approvalId";
+    APPROVED = "approved";
     FILE_DATA = "file-data";
     FILE_URL = "file-url";
 }

@@ -6,9 +6,9 @@ use super::{
     media::{self, Rest},
 };
 use crate::{
-    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult, flaw},
+    model::{Content, DENIED_CALL, Flaw, Inner, Kind, Part, Parts, ToolResult, flaw},
     report::{Edit, Error, Place, Trail},
-    rules::MediaClass,
+    rules::{MediaClass, value_rule::member},
     value::{Host, Key, NodeKind, Piece, Sink, Source, Text, Value},
     wire::{
         plan::{Item, Outcome, Said, Shown, ShownData},
@@ -63,12 +63,17 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
             let content = value.as_ref().map_or(Content::Absent, json);
             (content, kind == k::ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
         }
-        Some("execution-denied") => (output.text(&k::REASON)?.map_or(Content::Absent, Content::Text), true, None),
+        Some("execution-denied") => (Content::Text(reason_or_default(output.text(&k::REASON)?)), false, None),
         Some("content") => (Content::blocks(parts(&output.needed(&k::VALUE)?, &at.key(k::VALUE.name))?), false, None),
         // The whole output is the value, its keys included.
         _ => return Ok((made(json(&node), false), None, Some(&NO_OUTPUT))),
     };
     Ok((made(content, error), Inner::of(k::OUTPUT.name, output.extras()), flaw.or(unnamed)))
+}
+
+/// What the model gets to know of a call that the user denied.
+pub(in crate::dialects) fn reason_or_default<H: Host>(reason: Option<Text<H>>) -> Text<H> {
+    reason.filter(|reason| !reason.is_empty()).unwrap_or_else(|| Text::own(DENIED_CALL))
 }
 
 /// Reads the parts of an output, whose names differ between versions.
@@ -109,9 +114,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let failed = outcome.result.error;
     let said: Vec<_> = outcome.items.iter().collect();
-    if failed && is_denied(item) {
+    if let Some(reasoned) = denial(item) {
         open(w, &k::DENIED);
-        if !said.is_empty() {
+        if reasoned && !said.is_empty() {
             w.out.key(&k::REASON);
             single_text::write(w, "", &said)?;
         }
@@ -151,17 +156,21 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether the SDK's own result says that the user denied the call.
-fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
-    let Some(origin) = item.part.filter(|_| item.own).and_then(|part| part.origin.as_ref()) else { return false };
-    let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return false };
-    let says = |(key, value): &(Text<H>, Value<H>)| match value {
-        Value::Map(output) if key.is(k::OUTPUT.name, None) => output.iter().any(|(key, kind)| {
-            key.is(k::TYPE.name, None) && matches!(kind, Value::Text(kind) if kind.is(k::DENIED.name, None))
-        }),
-        _ => false,
+/// Whether a part of the SDK's own says that the user denied the call: as its output, or as an answer to a request for
+/// approval. If it does, whether it says why.
+fn denial<H: Host>(item: &Item<'_, H>) -> Option<bool> {
+    let origin = item.part.filter(|_| item.own)?.origin.as_ref()?.to_value(item.input).ok()?;
+    let Value::Map(entries) = &origin else { return None };
+    let word = |entries: &[_], key: &Key| match member(entries, key.name) {
+        Some(Value::Text(word)) => Some(word.to_str(None).into_owned()),
+        _ => None,
     };
-    entries.iter().any(says)
+    let said = match (word(entries, &k::TYPE).as_deref(), member(entries, k::OUTPUT.name)) {
+        (Some(kind), _) if kind == k::APPROVAL_RESPONSE.name => entries,
+        (_, Some(Value::Map(output))) if word(output, &k::TYPE).as_deref() == Some(k::DENIED.name) => output,
+        _ => return None,
+    };
+    Some(word(said, &k::REASON).is_some_and(|reason| !reason.is_empty()))
 }
 
 /// One part of an output.

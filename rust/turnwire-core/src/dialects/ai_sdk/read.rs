@@ -1,16 +1,18 @@
 //! Reads ModelMessages.
 
 use super::{
-    AiSdk, keys as k, media,
+    AiSdk, approvals, keys as k, media,
+    options::{MODEL, compacted, setting, share_proofs},
     output::{self, OLD},
 };
 use std::borrow::Cow;
 
 use crate::{
-    model::{Call, Flaw, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
+    model::{Call, Flaw, Frame, Kind, Part, Parts, Reasoning, Role, Turn, flaw},
+    pairing::links::ran::text_of,
     report::{Error, Place, Trail},
     rules::MediaClass,
-    value::{HashSet, Host, Key, NodeKind, Source},
+    value::{HashSet, Host, Input, Key, NodeKind, Source},
     wire::{
         format::Read,
         read::{
@@ -25,7 +27,14 @@ static NO_TEXT: Flaw = Flaw::refused("system text is one string");
 static NO_PART: Flaw = Flaw::refused("the target has no such part in this message");
 
 /// The keys of a provider's signature or encrypted content, under its name among a part's options.
-const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
+const SIGNATURES: [&str; 6] = [
+    "signature",
+    "redactedData",
+    "redactedContent",
+    "reasoningEncryptedContent",
+    "thoughtSignature",
+    "reasoning_details",
+];
 
 const ROLES: &[(&str, Role)] =
     &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
@@ -43,13 +52,19 @@ impl Read for AiSdk {
         let at = at.key(k::CONTENT.name);
         turn.role = role;
         turn.parts = parts(&content, role, &at)?;
+        share_proofs(&MODEL, &mut turn.parts, element.input());
+        pair_served(&mut turn.parts, element.input());
         turn.flaw = flaw(role, content.kind(), &turn.parts);
         if role.is_system() && turn.calls().next().is_some() {
             // Only the assistant may send these parts.
             turn.role = Role::Assistant;
         }
         turn.extras = keys.extras();
+        setting(turn, element);
         Ok(())
+    }
+    fn settle<H: Host>(turns: &mut [Turn<H>], _: &Frame<H>) {
+        approvals::settle(turns);
     }
 }
 
@@ -90,6 +105,22 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
     each_part(node, k::CONTENT.name, at, |one, place, at| part(one, role, place, at, &is_ours))
 }
 
+/// Marks the calls that a provider ran, and their results, where both are there: only together they mean something to it.
+fn pair_served<H: Host>(parts: &mut Parts<H>, input: Option<&Input>) {
+    let is = |part: &Part<H>, key: &Key| matches!(&part.kind, Kind::Opaque(kind) if kind.is(key.name, input));
+    if !parts.iter().any(|part| is(part, &k::TOOL_RESULT)) {
+        return;
+    }
+    let ids: Vec<_> = parts.iter().map(|part| text_of(part.origin.as_ref()?, k::TOOL_CALL_ID.name, input)).collect();
+    for (at, id) in ids.iter().enumerate() {
+        let calls = id.is_some() && is(&parts[at], &k::TOOL_CALL);
+        let answers = |other: &usize| calls && ids[*other] == *id && is(&parts[*other], &k::TOOL_RESULT);
+        if let Some(other) = (at + 1..ids.len()).find(answers) {
+            (parts[at].signed, parts[other].signed) = (true, true);
+        }
+    }
+}
+
 fn is_of<S: Source>(part: &S, kind: &'static Key) -> bool {
     part.get(&k::TYPE).is_some_and(|word| word.word().as_deref() == Some(kind.name))
 }
@@ -99,7 +130,11 @@ fn id_of<S: Source>(part: &S) -> Option<String> {
 }
 
 fn by_provider<S: Source>(part: &S) -> bool {
-    part.get(&k::PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true))
+    is_set(part, &k::PROVIDER_EXECUTED)
+}
+
+fn is_set<S: Source>(part: &S, key: &'static Key) -> bool {
+    part.get(key).is_some_and(|mark| mark.bool() == Some(true))
 }
 
 fn part<S: Source>(
@@ -143,7 +178,8 @@ fn part<S: Source>(
         }
         Some("tool-result") if is_ours(element) => {
             let (result, rest, wrong) = output::read(&mut keys)?;
-            flaw = wrong;
+            // What a tool says before it is done answers nothing.
+            flaw = if is_set(element, &k::PRELIMINARY) { Some(&flaw::PROGRESS) } else { wrong };
             inner = rest;
             Some(Kind::Result(result))
         }
@@ -160,6 +196,7 @@ fn part<S: Source>(
         made.signed = is_signed(element, &k::PROVIDER_OPTIONS);
         made.extras = keys.extras();
         made.inner = inner;
+        compacted(&MODEL, &mut made, element.input());
     }
     Ok(made)
 }

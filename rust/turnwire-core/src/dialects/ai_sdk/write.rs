@@ -49,6 +49,14 @@ fn one_message<H: Host, K: Sink<H>>(
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
+    // A setting is a message of its own, without text.
+    if let ([item], true) = (items, message.role.is_system())
+        && let Some(raw) = item.whole()
+    {
+        w.out.scope(item.input);
+        w.out.raw(raw);
+        return Ok(());
+    }
     w.out.open_map();
     w.out.key(&k::ROLE);
     let role = match message.role {
@@ -59,7 +67,8 @@ fn one_message<H: Host, K: Sink<H>>(
     };
     w.out.literal(role);
     w.out.key(&k::CONTENT);
-    match message.alone().filter(|_| items.len() == message.items.len()) {
+    let bare = |one: &&Item<'_, H>| items.len() == message.items.len() && !w.has_options(one);
+    match message.alone().filter(bare) {
         _ if role.name == k::SYSTEM.name => system(w, items)?,
         _ if items.is_empty() => w.out.pieces(&[]),
         Some(one) => single_text::write(w, "", &[one])?,
@@ -68,6 +77,9 @@ fn one_message<H: Host, K: Sink<H>>(
             items.iter().try_for_each(|item| part(w, item, message.role))?;
             w.out.close();
         }
+    }
+    if let Some(last) = items.last().filter(|_| role.name == k::SYSTEM.name) {
+        w.item_options(last, &k::PROVIDER_OPTIONS);
     }
     // When a turn becomes several messages, the first one gets the turn's extras.
     if items.first().is_none_or(|item| item.site.1 == 0) {
@@ -90,6 +102,10 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, r
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Translated(raw) => {
             w.out.raw(raw);
             return Ok(());
         }
@@ -116,6 +132,8 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, r
             single_text::write(w, "", &[item])?;
         }
     }
+    w.out.scope(item.input);
+    w.item_options(item, &k::PROVIDER_OPTIONS);
     w.item_extras(item);
     w.out.close();
     Ok(())

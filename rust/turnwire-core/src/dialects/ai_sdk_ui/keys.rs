@@ -15,8 +15,11 @@ keys! {
     RAW_INPUT = "rawInput";
     ERROR_TEXT = "errorText";
     APPROVAL = "approval";
+    APPROVED = "approved";
+    PRELIMINARY = "preliminary";
     PROVIDER_METADATA = "providerMetadata";
     CALL_METADATA = "callProviderMetadata";
+    RESULT_METADATA = "resultProviderMetadata";
     OUTPUT_AVAILABLE = "output-available";
     OUTPUT_ERROR = "output-error";
     OUTPUT_DENIED = "output-denied";

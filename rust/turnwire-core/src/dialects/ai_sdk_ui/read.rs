@@ -2,7 +2,7 @@
 
 use super::{AiSdkUi, keys as k, tool};
 use crate::{
-    dialects::ai_sdk::is_signed,
+    dialects::ai_sdk::{UI, compacted, is_signed, share_proofs},
     model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
@@ -43,6 +43,7 @@ impl Read for AiSdkUi {
         for (item, one) in list.items().enumerate() {
             part(&one, Place::item(k::PARTS.name, item), &at.index(item), &mut turn.parts)?;
         }
+        share_proofs(&UI, &mut turn.parts, element.input());
         if turn.parts.is_empty() {
             turn.flaw = turn.flaw.or(Some(&NO_PARTS));
         }
@@ -85,7 +86,10 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
     }
     let (mut flaw, mut signed) = (None, false);
     let kind = match &*word {
-        "text" => Some(Kind::Text(keys.needed_text(&k::TEXT)?)),
+        "text" => {
+            signed = is_signed(element, &k::PROVIDER_METADATA);
+            Some(Kind::Text(keys.needed_text(&k::TEXT)?))
+        }
         "reasoning" => {
             signed = is_signed(element, &k::PROVIDER_METADATA);
             Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&k::TEXT)?) }))
@@ -107,6 +111,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
         (made.kind, made.signed) = (kind, signed);
         made.flaw = made.flaw.or(keys.null_but(&[]));
         made.extras = keys.extras();
+        compacted(&UI, &mut made, element.input());
     }
     parts.push(made);
     Ok(())

@@ -1,11 +1,14 @@
 //! Reads and writes a tool's part: a call and, by its state, its result.
 
-use super::keys as k;
+use super::{
+    form::{APPROVAL_RESPONDED, Form},
+    keys as k,
+};
 use crate::{
-    dialects::ai_sdk::is_signed,
+    dialects::ai_sdk::{is_signed, reason_or_default},
     model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult},
     report::{Edit, Error, Place},
-    value::{ArgsState, Host, Key, NodeKind, Numbers, Piece, Raw, Sink, Source, Text, Value, json},
+    value::{ArgsState, Host, Key, NodeKind, Numbers, Piece, Raw, Sink, Source, Text, json},
     wire::{
         plan::{Item, Outcome, Said},
         read::{
@@ -22,7 +25,7 @@ static NO_INPUT: Flaw = Flaw::refused("a dynamic tool's part must say its input,
 static NO_ERROR: Flaw = Flaw::refused("a failed call must say its error as text");
 
 /// The states of a call that waits for the user or for its tool.
-const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, "approval-responded"];
+const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, APPROVAL_RESPONDED];
 /// Every state.
 const STATES: [&str; 7] = [OPEN[0], OPEN[1], OPEN[2], OPEN[3], "output-available", "output-error", "output-denied"];
 /// The state of a call with complete arguments.
@@ -56,11 +59,16 @@ pub(super) fn read<S: Source>(
     let state = state.as_ref().and_then(Source::word).unwrap_or_default();
     let says = |key| element.get(key).is_some_and(|value: S| value.kind() != NodeKind::Null);
     let (output, error) = (says(&k::OUTPUT), says(&k::ERROR_TEXT));
+    let early = element.get(&k::PRELIMINARY).is_some_and(|mark| mark.bool() == Some(true));
+    let approved = element.get(&k::APPROVAL).and_then(|approval| approval.get(&k::APPROVED)?.bool());
     let words = element.get(&k::ERROR_TEXT).and_then(|value: S| value.text());
     let (held, flaw) = match &*state {
+        // What a tool says before it is done answers nothing.
+        "output-available" if early && !error => (Held::Nothing, None),
         "output-available" if output || !error => (Held::Output, None),
         "output-error" => (Held::Error, words.is_none().then_some(&NO_ERROR)),
         "output-denied" => (Held::Denial, None),
+        APPROVAL_RESPONDED if !output && !error && approved == Some(false) => (Held::Denial, None),
         word => {
             let known = OPEN.contains(&word);
             let flaw = if word.is_empty() { &NO_STATE } else { &OTHER_STATE };
@@ -141,7 +149,7 @@ fn content<S: Source>(
         }
         Held::Denial => {
             let reason = keys.node.get(&k::APPROVAL).and_then(|approval| approval.get(&k::REASON)?.text());
-            Some((reason.map_or(Content::Absent, Content::Text), true))
+            Some((Content::Text(reason_or_default(reason)), false))
         }
     })
 }
@@ -171,38 +179,6 @@ fn incomplete<S: Source>(given: &S) -> Result<Args<S::H>, Error> {
     Ok(Args::Text(Text::own(&String::from_utf8_lossy(&text))))
 }
 
-/// The form of a part, read from its origin.
-struct Form<H: Host> {
-    dynamic: bool,
-    state: Option<String>,
-    /// The original arguments.
-    given: Vec<(Text<H>, Value<H>)>,
-}
-
-impl<H: Host> Form<H> {
-    fn of(item: &Item<'_, H>) -> Option<Self> {
-        let origin = item.part.filter(|_| item.own)?.origin.as_ref()?;
-        let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return None };
-        let word = |name: &str| {
-            entries.iter().find(|(key, _)| key.is(name, None)).and_then(|(_, value)| match value {
-                Value::Text(text) => Some(text.to_str(None).into_owned()),
-                _ => None,
-            })
-        };
-        let is_input = |key: &Text<H>| key.is(k::INPUT.name, None) || key.is(k::RAW_INPUT.name, None);
-        let given = entries.iter().filter(|(key, _)| is_input(key));
-        Some(Self {
-            dynamic: word(k::TYPE.name).is_some_and(|word| word == k::DYNAMIC_TOOL.name),
-            state: word(k::STATE.name),
-            given: given.map(|(key, value)| (key.share(), value.share())).collect(),
-        })
-    }
-
-    fn is(&self, state: &str) -> bool {
-        self.state.as_deref() == Some(state)
-    }
-}
-
 /// Writes a call with its result, if it has one.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
@@ -211,7 +187,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let Some(Kind::Call(call)) = item.part.map(|part| &part.kind) else { return Ok(()) };
     let form = Form::of(item);
-    let is_open = |form: &Form<H>| OPEN.iter().any(|state| form.is(state));
+    let is_open = |form: &Form<H>| !form.is_denied() && (form.early || OPEN.iter().any(|state| form.is(state)));
     w.out.scope(item.input);
     if let Said::Origin(raw) = &item.said {
         let is_whole = match result {
@@ -225,17 +201,18 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
     }
     let dynamic = form.as_ref().is_some_and(|form| form.dynamic);
+    let early = form.as_ref().is_some_and(|form| form.early);
     open(w, dynamic, &call.name);
     w.id(item, &call.id);
     w.out.key(&k::STATE);
     match (result.and_then(outcome_of), result) {
         (Some(outcome), Some(result)) => {
-            let denied = form.is_some_and(|form| form.is(k::OUTPUT_DENIED.name)) && is_as_it_came(w, item, result);
+            let denied = form.as_ref().is_some_and(|form| form.denies(outcome.result, result.input));
             let failed = outcome.result.error;
-            w.out.literal(match (failed, denied) {
-                (false, _) => &k::OUTPUT_AVAILABLE,
-                (true, false) => &k::OUTPUT_ERROR,
-                (true, true) => &k::OUTPUT_DENIED,
+            w.out.literal(match (denied, failed) {
+                (true, _) => &k::OUTPUT_DENIED,
+                (false, true) => &k::OUTPUT_ERROR,
+                (false, false) => &k::OUTPUT_AVAILABLE,
             });
             arguments(w, item, call, failed && !dynamic)?;
             w.result_name_lost(result, outcome.result)?;
@@ -246,10 +223,19 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
+    w.item_options(item, &k::CALL_METADATA);
+    if let Some(result) = result {
+        w.item_options(result, &k::RESULT_METADATA);
+    }
+    w.out.scope(item.input);
     w.p.own_key_lost(item, &k::STATE)?;
+    if early {
+        w.p.own_key_lost(item, &k::OUTPUT)?;
+    }
     for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
         // Leaves out keys of other states, and another word for the state.
-        if ![k::OUTPUT.name, k::ERROR_TEXT.name, k::STATE.name].iter().any(|other| key.is(other, item.input)) {
+        let others = [k::OUTPUT.name, k::ERROR_TEXT.name, k::STATE.name, k::PRELIMINARY.name];
+        if !others[..3 + usize::from(early)].iter().any(|other| key.is(other, item.input)) {
             w.out.key_text(key);
             w.out.raw(value);
         }
@@ -266,7 +252,7 @@ fn without_result<H: Host, K: Sink<H>>(
     call: &Call<H>,
     form: Option<Form<H>>,
 ) -> Result<(), Error> {
-    let state = form.as_ref().and_then(|form| form.state.as_deref());
+    let state = form.as_ref().filter(|form| !form.early).and_then(|form| form.state.as_deref());
     w.out.pieces(&[Piece::Str(state.unwrap_or(INPUT_AVAILABLE))]);
     let Some(form) = form.filter(|form| form.is(STREAMING)) else { return arguments(w, item, call, false) };
     // Arguments so far may not be JSON yet, and are never changed.

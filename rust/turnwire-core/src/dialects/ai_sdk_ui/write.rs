@@ -111,6 +111,10 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
             w.out.raw(raw);
             return Ok(());
         }
+        Said::Translated(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
         Said::Media(shown) => media(w, item, shown),
         Said::MovedMedia(result) => {
             open(w, &k::TEXT);
@@ -124,6 +128,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -
             single_text::write(w, "", &[item])?;
         }
     }
+    w.item_options(item, &k::PROVIDER_METADATA);
     w.item_extras(item);
     w.out.close();
     Ok(())

@@ -79,6 +79,20 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) 
             w.out.key(&k::INPUT);
             w.args(item, call)?;
         }
+        Said::Thought(_, text) => {
+            open(w, &k::THINKING);
+            w.out.key(&k::THINKING);
+            w.out.text(text);
+            w.out.close();
+            return Ok(());
+        }
+        Said::NoReasoning(_, instead) => {
+            open(w, &k::THINKING);
+            w.out.key(&k::THINKING);
+            w.out.pieces(&[Piece::Str(instead)]);
+            w.out.close();
+            return Ok(());
+        }
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => media(w, item, shown),
         _ => {

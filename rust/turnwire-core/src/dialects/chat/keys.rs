@@ -13,6 +13,7 @@ keys! {
     PROMPT_TOKENS_DETAILS = "prompt_tokens_details";
     COMPLETION_TOKENS_DETAILS = "completion_tokens_details";
     // In streams.
+    EXTRA_CONTENT = "extra_content";
     REASONING_DETAILS = "reasoning_details";
     THINKING_BLOCKS = "thinking_blocks";
     REASONING_ITEMS = "reasoning_items";

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     model::{Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn, flaw},
-    report::{Error, Home, Place, Trail},
+    report::{Error, Home, Place, Trail, sentence},
     rules::MediaClass,
     value::{Key, NodeKind, Source, Text},
     wire::read::{
@@ -26,7 +26,7 @@ static BARE_URL: Flaw = Flaw::refused("an address must be in an object");
 static NO_CONTENT: Flaw = Flaw::refused("only a message with calls, a refusal or sound may do without content");
 static NO_PARTS: Flaw = Flaw::refused("a list of content must hold a part");
 static NO_CALLS: Flaw = Flaw::refused("a list of calls must hold one");
-static NO_FREE_TEXT: Flaw = Flaw::refused("the target has no tools with free text");
+static NO_FREE_TEXT: Flaw = Flaw::refused(sentence::NO_FREE_TEXT);
 static REPLY_ONLY: Flaw = Flaw { says: "keys that only replies have", served: Served::AsReplyKey };
 
 pub(crate) fn turn<S: Source>(

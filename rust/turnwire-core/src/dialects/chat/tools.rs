@@ -6,10 +6,11 @@ use super::{
 };
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
-    report::{Error, Path, Trail},
+    report::{Edit, Error, Path, Trail},
     rules::{Chosen, ExtraKeys, ValueRule},
     value::{Extras, Host, Sink, Source, Text},
     wire::{
+        plan::strict_flag,
         read::{
             FOREIGN_TOOL, Keys, NO_SCHEMA,
             keys::join_extras,
@@ -166,7 +167,10 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
         w.no_schema(tool, at)?;
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
-        if keys.tool.iter().any(|(key, rule)| *key == k::STRICT.name && !matches!(rule, ValueRule::Never)) {
+        let known = keys.tool.iter().any(|(key, rule)| *key == k::STRICT.name && !matches!(rule, ValueRule::Never));
+        if let Some(why) = strict_flag::left_out(w.p.target.limits, w.p.conversation.frame).filter(|_| known) {
+            w.p.losses.changed(Edit::NotStrict, at.clone(), why);
+        } else if known {
             w.out.key(&k::STRICT);
             w.out.raw(strict);
         } else {

@@ -274,6 +274,7 @@ pub(super) const KEYS: ExtraKeys = ExtraKeys {
         ("streamFunctionCallArguments", FLAG),
         ("stream_function_call_arguments", FLAG),
     ]),
+    beta: &[],
     carried: &[],
     two_spellings: true,
     any: false,

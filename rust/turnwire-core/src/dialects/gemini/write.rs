@@ -47,7 +47,7 @@ impl Write for Gemini {
 }
 
 fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
-    if let Said::Origin(raw) = &item.said {
+    if let Some(raw) = item.whole() {
         w.out.raw(raw);
         return Ok(());
     }

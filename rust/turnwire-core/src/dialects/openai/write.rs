@@ -3,7 +3,6 @@
 use super::keys as k;
 use crate::{
     dialects::chat::{
-        keys::REASONING_DETAILS,
         member::Writes,
         write::{
             call::{calls, is_call, named_args},
@@ -14,10 +13,10 @@ use crate::{
         },
     },
     report::Error,
-    rules::{MediaClass, details},
-    value::{Host, Piece, Raw, Sink},
+    rules::MediaClass,
+    value::{Host, Key, Piece, Raw, Sink, Text},
     wire::{
-        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{BETWEEN_THOUGHTS, Item, Message, Outcome, Said, Shown, ShownData, lists},
         write::{Writer, single_text},
     },
 };
@@ -51,16 +50,44 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
     result::outcome_as_text(w, outcome)
 }
 
-/// Writes the details of reasoning from other formats in one list.
-fn reasoning<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
-    let listed = |item: &Item<'_, H>| item.own_key() == Some(REASONING_DETAILS.name);
-    let mut all = items
-        .iter()
-        .flat_map(|item| if let Said::Details(list) = &item.said { list.as_slice() } else { &[] })
-        .peekable();
-    if all.peek().is_some() && !items.iter().any(listed) {
-        w.out.key(&REASONING_DETAILS);
-        w.out.sound(&Raw::Tree(details::numbered(all)));
+/// Writes the reasoning of other makers, in the lists that carry it.
+fn carried<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
+    let listed = items.iter().flat_map(|item| if let Said::Listed(list) = &item.said { list.as_slice() } else { &[] });
+    let is_there = |key: &Key| items.iter().any(|item| item.own_key() == Some(key.name));
+    for (key, list) in lists(listed).into_iter().filter(|(key, _)| !is_there(key)) {
+        w.out.key(key);
+        w.out.sound(&Raw::Tree(list));
+    }
+}
+
+/// Writes readable reasoning, and what stands for it. Each key comes once: several thoughts become one text.
+fn thoughts<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
+    for (at, item) in items.iter().enumerate() {
+        let (key, is_said) = match item.said {
+            Said::Thought(key, _) => (key, true),
+            Said::NoReasoning(key, instead) => {
+                w.out.key_text(&Text::own(key));
+                w.out.pieces(&[Piece::Str(instead)]);
+                continue;
+            }
+            _ => continue,
+        };
+        let is_under = |item: &Item<'_, H>| item.thought_under(key).is_some();
+        if !is_said || items[..at].iter().any(is_under) {
+            continue;
+        }
+        let mut said: Vec<Text<H>> = Vec::new();
+        for one in items {
+            let Some(text) = one.thought_under(key) else { continue };
+            // Servers that have two keys repeat the text.
+            if !said.iter().any(|known| known.wtf8(None) == text.wtf8(one.input)) {
+                said.push(w.p.detached(text, one.input));
+            }
+        }
+        w.out.key_text(&Text::own(key));
+        let pieces: Vec<_> =
+            said.iter().flat_map(|text| [Piece::Str(BETWEEN_THOUGHTS), Piece::Text(text)]).skip(1).collect();
+        w.out.pieces(&pieces);
     }
 }
 
@@ -71,18 +98,15 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     let items = &message.items;
-    reasoning(w, items);
-    if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
-        w.out.key(&k::REASONING_CONTENT);
-        w.out.literal(&k::EMPTY);
-    }
+    carried(w, items);
+    thoughts(w, items);
     let calls_tools = items.iter().any(|item| is_call(item) || item.own_key() == Some(k::FUNCTION_CALL.name));
     let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
     // A single refusal has a key of the message. Several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     let said: Vec<_> = items.iter().filter(|item| inside(item)).collect();
-    let one_text = message.role.sends_one_text(w.p.target.limits.one_text);
+    let one_text = message.role.sends_one_text(w.p.target.limits);
     if one_text && !said.is_empty() && said.iter().all(|item| is_words(item)) {
         keys_lost(w, &said)?;
         w.out.key(&k::CONTENT);
@@ -170,7 +194,7 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &It
             w.out.text(words);
         }
     }
-    if let Some(detail) = shown.detail {
+    if let Some(detail) = &shown.detail {
         w.out.key(&k::DETAIL);
         w.out.raw(detail);
     }

@@ -1,11 +1,11 @@
 //! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
-use super::{OpenAiResponses, forms, keys as k, tools};
+use super::{OpenAiResponses, forms, keys as k, reasoning, tools};
 use crate::{
     model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
     report::{Edit, Error, Path},
     rules::MediaClass,
-    value::{Host, Key, Piece, Sink, Text},
+    value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
@@ -57,7 +57,7 @@ impl Write for OpenAiResponses {
 /// Whether an item belongs to the content of a message. All others are separate items.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
-        Said::Call(_) | Said::Result(_) | Said::Translated(_) => false,
+        Said::Call(_) | Said::Result(_) | Said::Translated(_) | Said::Thought(..) => false,
         Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(k::CONTENT.name)),
         _ => true,
     }
@@ -74,19 +74,30 @@ fn said<H: Host, K: Sink<H>>(
     let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &k::STATUS);
+    // An id from another format's options makes it the type that has one.
+    let provided: &[_] = if let [one] = items { one.provided.as_ref().map_or(&[], |keys| keys) } else { &[] };
+    let known = provided.iter().any(|(key, _)| *key == k::ID.name);
     let is_reply = message.role == Role::Assistant && named.is_none();
     let fresh = is_reply
         && matches!(items, [one] if is_text(one) || own_text(one).is_some())
-        && !(first && has_key(message, w, &k::ID));
+        && !(known || first && has_key(message, w, &k::ID));
     // The type with an id always has a list.
-    let listed = named.is_some() || has_status && !fresh;
-    if let Some((_, id, input)) = named {
+    let listed = named.is_some() || known || has_status && !fresh;
+    if named.is_some() || w.p.target.limits.typed_items && !(first && has_key(message, w, &k::TYPE)) {
         w.out.key(&k::TYPE);
         w.out.literal(&k::MESSAGE);
+    }
+    if let Some((_, id, input)) = named {
         w.out.scope(input);
         w.out.key(&k::ID);
         w.out.text(id);
+    } else if known {
+        w.out.key(&k::TYPE);
+        w.out.literal(&k::MESSAGE);
+        w.out.key(&k::STATUS);
+        w.out.literal(&k::COMPLETED);
     }
+    provide(w, provided);
     w.out.key(&k::ROLE);
     w.out.literal(match message.role {
         Role::System => &k::SYSTEM,
@@ -123,6 +134,11 @@ fn phase<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_
         w.out.scope(input);
         w.out.key_text(key);
         w.out.raw(value);
+/// Writes the keys that lay among another format's options.
+fn provide<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, provided: &[(&'static str, Value<H>)]) {
+    for (key, value) in provided {
+        w.out.key_text(&Text::own(key));
+        w.out.raw(&Raw::Tree(value.share()));
     }
 }
 
@@ -172,6 +188,10 @@ fn whole<H: Host, K: Sink<H>>(
             w.out.raw(raw);
             return Ok(());
         }
+        Said::Thought(_, text) => {
+            reasoning::write(w, text);
+            return Ok(());
+        }
         Said::Call(call) => match call.form {
             Some(form) => forms::write::call(w, item, call, form)?,
             None => self::call(w, item, call)?,
@@ -190,6 +210,7 @@ fn whole<H: Host, K: Sink<H>>(
         w.out.text(id);
     }
     w.out.scope(item.input);
+    provide(w, item.provided.as_ref().map_or(&[], |keys| keys));
     w.item_extras(item);
     w.out.close();
     Ok(())
@@ -291,7 +312,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, p
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(kind);
@@ -374,7 +395,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>,
     }
     let in_result = item.part.is_some_and(|part| part.place.key == Some(k::OUTPUT.name)) || is_in_result(w, item);
     let in_result = in_result && !is_custom(w, item);
-    match shown.detail {
+    match &shown.detail {
         Some(detail) => {
             w.out.key(&k::DETAIL);
             w.out.raw(detail);

@@ -100,6 +100,9 @@ impl<'a> Matching<'a> {
                         let id = walk.call((at, part), id, name, call.made_up_id);
                         bare.extend(own.map(|own| (id, own)));
                     }
+                    Kind::Result(result) if one.is_progress() => {
+                        walk.progress((at, part), result.id.wtf8(input));
+                    }
                     Kind::Result(result) => {
                         let name = result.name.as_deref().map(|name| name.wtf8(input));
                         let sole = turn.from.facts.sole_answers && result.id.is_empty();
@@ -321,6 +324,15 @@ impl<'a> Walk<'a> {
         }
         results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in, sole });
         id
+    }
+
+    /// Adds a result that says only how far its tool is: it leaves its call open.
+    fn progress(&mut self, (turn, part): (usize, usize), id: Cow<'a, [u8]>) {
+        let id = self.id(id);
+        let fate = self.uses[id].last.map_or(Fate::Orphan, Fate::Duplicate);
+        let run = self.found.runs.len().checked_sub(1);
+        let site = ResultSite { turn, part, id, fate, run, name: None, unnamed: false, stand_in: true };
+        self.found.results.push(site);
     }
 
     /// Matches results that come before their calls: each with the first later call that is still open.

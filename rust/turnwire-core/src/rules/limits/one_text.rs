@@ -9,6 +9,8 @@ pub enum OneText {
     Replies,
     /// All but the user.
     AllButUser,
+    /// Everybody. A list with media stays a list.
+    All,
 }
 
 /// Whose texts a format writes as one, with a line break between them.

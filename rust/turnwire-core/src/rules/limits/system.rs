@@ -9,8 +9,12 @@ pub enum SystemPlace {
     First,
     /// In messages, before all others or right behind the user's.
     BehindUser,
+    /// In one message before all others.
+    One,
     /// In a separate key, or in the first message.
     Head,
+    /// In a separate key alone.
+    Beside,
     /// In a separate key. Among the messages, only before the assistant's or at the end.
     Top,
     /// Nowhere.

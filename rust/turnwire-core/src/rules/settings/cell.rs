@@ -3,7 +3,7 @@
 use crate::rules::model_names;
 
 /// One setting on one wire.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cell {
     /// Where it is read: paths, keys with dots between. It is written to the first. The others are older or different
     /// spellings.
@@ -93,12 +93,12 @@ pub(crate) enum FormatShape {
 pub(super) const NONE: Cell = at(&[], Kind::None);
 
 /// A setting at these paths.
-pub(super) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
+pub(crate) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
     Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[], recorded: &[] }
 }
 
 /// Settings of one wire alone.
-pub(super) const fn own(places: &'static [&'static str]) -> Cell {
+pub(crate) const fn own(places: &'static [&'static str]) -> Cell {
     at(places, Kind::Own)
 }
 
@@ -111,7 +111,7 @@ impl Cell {
         Self { absent: Some(json), ..self }
     }
 
-    pub(super) const fn excludes(self, settings: &'static [&'static str]) -> Self {
+    pub(crate) const fn excludes(self, settings: &'static [&'static str]) -> Self {
         Self { excludes: settings, ..self }
     }
 

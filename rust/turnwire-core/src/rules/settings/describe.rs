@@ -3,7 +3,9 @@
 use super::{
     EFFORTS, WIRES, budget_of,
     cell::{Cell, FormatShape, Kind},
-    models, rows,
+    models,
+    row_settings::{self, RowSettings},
+    rows,
 };
 
 /// One setting on one wire.
@@ -129,6 +131,19 @@ pub fn differing() -> impl Iterator<Item = Differs> {
         let cells = rule.cells.iter().map(|(setting, cell)| (*setting, Described::of(cell)));
         Differs { dialect, names: rule.names, but: rule.but, cells: cells.collect() }
     })
+}
+
+/// How the servers of a row differ. `None` if they do not.
+pub(crate) fn of_row(dialect: String, settings: &RowSettings, wire: &str) -> Option<Differs> {
+    let wire = WIRES.iter().position(|known| *known == wire)?;
+    let mut cells: Cells = settings.cells.iter().map(|(setting, cell)| (*setting, Described::of(cell))).collect();
+    for row in rows().filter(|row| settings.cell(row.name).is_none()) {
+        let key = row.cells[wire].places.first().and_then(|place| place.split('.').next());
+        if key.is_some_and(|key| settings.refuses.contains(&key)) {
+            cells.push((row.name, Described::of(&row_settings::REFUSED)));
+        }
+    }
+    (!cells.is_empty()).then_some(Differs { dialect, names: &[], but: &[], cells })
 }
 
 /// The scale of reasoning effort: each word with its number of tokens on a wire that counts them.

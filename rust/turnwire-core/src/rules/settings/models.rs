@@ -3,7 +3,7 @@
 mod effort;
 
 use super::{
-    cell::{Cell, Kind, NONE, at, own},
+    cell::{Cell, Kind, NONE, at},
     reasoning::ON_OFF,
 };
 use crate::rules::model_names;
@@ -80,22 +80,13 @@ const NOVA_EFFORT: Cell = at(
 );
 const WHILE_REASONING: Cell = at(&[], THINKS);
 
-/// Groq's reference of Chat Completions: what only its servers have.
-const OF_GROQ: &[(&str, Cell)] = &[
-    ("reasoning_format", own(&["reasoning_format", "include_reasoning"])),
-    ("server_search", own(&["search_settings", "include_domains", "exclude_domains"])),
-    ("server_tools", own(&["compound_custom", "disable_tool_validation"])),
-    ("documents", own(&["documents"])),
-    ("citations", own(&["citation_options"])),
-];
-
 /// Every rule. For each setting, the first rule that applies and has its cell decides.
 pub(crate) fn all() -> impl Iterator<Item = &'static ModelRule> {
     effort::RULES.iter().chain(OTHERS)
 }
 
 // A column has a bit for each.
-const _: () = assert!(effort::RULES.len() + OTHERS.len() <= 64);
+const _: () = assert!(effort::RULES.len() + OTHERS.len() <= 128);
 
 /// GPT 5 models that do not reason.
 const CHATS: &[&str] = &["gpt-5-chat", "gpt-5.1-chat", "gpt-5.2-chat", "gpt-5.3-chat"];
@@ -176,9 +167,6 @@ const OTHERS: &[ModelRule] = &[
         but: &[],
         cells: &[("reasoning_effort", NO_THOUGHT)],
     },
-    ModelRule { wire: "openai", version: "groq", names: &[], but: &[], cells: OF_GROQ },
-    // A server of which nothing is known may have them, too.
-    ModelRule { wire: "openai", version: "compatible", names: &[], but: &[], cells: OF_GROQ },
     ModelRule {
         wire: "openai-responses",
         version: "",

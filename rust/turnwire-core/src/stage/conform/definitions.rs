@@ -6,12 +6,12 @@
 use crate::{
     k,
     model::{ChoiceKind, Frame, Tool},
-    report::{Change, Edit, Error, Path, Severity, Step, error::Code},
+    report::{Change, Edit, Error, Path, Severity, Step, error::Code, sentence},
     rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
     value::{Host, Input, Raw, Text, Value},
     wire::{
-        plan::rules,
+        plan::{rules, strict_flag},
         schema::{not_strict, repaired, strict_fault},
     },
 };
@@ -20,11 +20,19 @@ use std::sync::Arc;
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
+    let unsaid = strict_flag::left_out(limits, &frame);
     let mut found = Vec::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
-        let mut new = New { entries: Vec::new(), name: None, schema: None, description: None, strict: false };
+        let mut new =
+            New { entries: Vec::new(), name: None, schema: None, description: None, strict: false, unsaid: false };
         name(&mut new, &frame, index, tool, limits);
         schema(&mut new, &frame, index, tool, limits, own)?;
+        if let Some(why) = unsaid.filter(|_| strict_flag::of(tool, frame.input.as_ref()).is_some()) {
+            let path = frame.tool_key_path(index, k::STRICT.name);
+            new.entries.retain(|entry| entry.code != Edit::NotStrict);
+            new.entries.push(Change::new(Edit::NotStrict, 0, path, why));
+            (new.strict, new.unsaid) = (false, true);
+        }
         if !new.entries.is_empty() {
             found.push((index, new));
         }
@@ -56,6 +64,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         }
         if let Some(description) = new.description {
             tool.description = Some(Text::own(&description));
+        }
+        if new.unsaid {
+            let gone = [k::STRICT.name.to_owned()];
+            let keys = target.keys();
+            tool.origin = tool.origin.take().and_then(|raw| keys.without_stray_keys(&raw, frame.input.as_ref(), &gone));
+            if let Some(extras) = &mut tool.extras {
+                extras.retain(|(key, _)| !key.is(k::STRICT.name, frame.input.as_ref()));
+            }
         }
         if new.strict {
             let mut extras = tool.extras.take().unwrap_or_default();
@@ -91,6 +107,8 @@ struct New<H: Host> {
     description: Option<String>,
     /// Whether the tool gets an explicit flag that it is not strict.
     strict: bool,
+    /// Whether it loses the flag.
+    unsaid: bool,
 }
 
 /// The wire value with the repaired keys. All other keys stay unchanged.
@@ -160,6 +178,11 @@ fn schema<H: Host>(
     }
     let schema = tool.schema.as_ref().map(|schema| schema.to_value(input)).transpose()?;
     let mut value = schema.unwrap_or_else(stand_in);
+    if own && rule.needed && tool.schema.is_none() && tool.flaw.is_none() {
+        let path = frame.tool_path(index);
+        new.entries.push(Change::new(Edit::MendedSchema, 0, path, sentence::NO_SCHEMA));
+        new.schema = Some(value.share());
+    }
     let refused = |(at, text): (Vec<Step>, String)| {
         let path = inside(frame, index, at);
         Error::new(Code::Unsendable, text).at_path(path)

@@ -9,11 +9,11 @@ use crate::{
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
-    wire::plan::wrong::{Wrong, is_repaired, of_null, of_reply_key},
-    wire::updates,
+    wire::plan::{         unknown_keys, wire::updates, wrong::{Wrong, is_repaired, of_null, of_reply_key},     },
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
+const UNKNOWN: &str = "keys that the target does not know, and refuses";
 pub(super) const STRAY: &str = "keys that only replies have, or whose value the target refuses";
 
 /// Whether a part may have such a key.
@@ -42,8 +42,12 @@ impl Found {
 
     /// The worst of them.
     pub(super) fn wrong(self) -> Option<Wrong> {
-        let why = |severity| if is_repaired(severity) { STRAY } else { ACCEPTED };
-        self.worst.map(|(code, severity)| Wrong::new(code, why(severity)).graded(severity))
+        let why = |code, severity| match code {
+            Edit::Key => UNKNOWN,
+            _ if is_repaired(severity) => STRAY,
+            _ => ACCEPTED,
+        };
+        self.worst.map(|(code, severity)| Wrong::new(code, why(code, severity)).graded(severity))
     }
 
     /// Adds a key. Of what a build removes, a key of replies names the change.
@@ -82,8 +86,9 @@ pub(super) fn faults<H: Host>(
 ) -> Found {
     let mut found = Found::default();
     for (key, value) in extras.into_iter().flatten() {
-        match rules.0.judge(allowed, (key, value), input) {
+        match unknown_keys::verdict(rules, allowed, (key, value), input) {
             Verdict::Fine => {}
+            Verdict::Unknown if unknown_keys::are_left_out(rules, key, input) => found.add(Edit::Key, Severity::Error),
             Verdict::Unknown => found.tells = true,
             verdict => {
                 let (code, severity) = graded(rules, verdict, (key, value), input);
@@ -117,8 +122,22 @@ fn is_removed<H: Host>(
     entry: (&Text<H>, &Raw<H>),
     input: Option<&Input>,
 ) -> bool {
-    let verdict = rules.0.judge(allowed, entry, input);
+    let verdict = unknown_keys::verdict(rules, allowed, entry, input);
+    if verdict == Verdict::Unknown {
+        return unknown_keys::are_left_out(rules, entry.0, input);
+    }
     verdict.is_refused() && is_repaired(graded(rules, verdict, entry, input).1)
+}
+
+/// The names of the extras that a build removes.
+pub(super) fn removed<H: Host>(
+    rules: (&ExtraKeys, &Limits),
+    allowed: &[KeyRule],
+    extras: Option<&Extras<H>>,
+    input: Option<&Input>,
+) -> Vec<String> {
+    let gone = extras.into_iter().flatten().filter(|(key, value)| is_removed(rules, allowed, (key, value), input));
+    gone.map(|(key, _)| key.to_str(input).into_owned()).collect()
 }
 
 /// The extras that a build keeps.
@@ -194,7 +213,7 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
     }
 }
 
-/// Warns of each unknown key of a turn. `row`: whether it is in a row of training data.
+/// Warns of each unknown key of a turn, unless a build removes those. `row`: whether it is in a row of training data.
 pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize, row: bool) -> Vec<Change> {
     let keys = target.keys();
     // Only some profiles of a format have these.

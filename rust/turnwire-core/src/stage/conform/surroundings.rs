@@ -10,7 +10,8 @@ use crate::{
     stage::Draft,
     value::{Host, Input, Raw, Text},
     wire::plan::{
-        judge,
+        choice, judge,
+        unknown_keys::all_are_left_out,
         wrong::{Wrong, is_repaired, of_flaw},
     },
 };
@@ -21,7 +22,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target.keys(), own)?;
     if own {
-        warn(draft, &frame, target);
+        warn(draft, &frame, target, all_are_left_out(limits));
         let rules = (target.keys(), limits);
         let faults = faults(&frame, rules, wire.options.row);
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
@@ -82,7 +83,8 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
         faults.push((no_tools(served(limits.no_tools, row)), frame.tools_path()));
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
+        let came = tool.origin.is_some();
+        let flaw = tool.flaw.filter(|_| came).map(flawed).or_else(|| judge::tool(limits, tool).filter(|_| came));
         let stray = || keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).wrong();
         // What is repaired comes first.
         let wrong = match flaw {
@@ -98,8 +100,11 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
         faults.push((Wrong::new(Edit::Reshaped, TWICE), Path::default().at(Place::key(place))));
     }
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
-    if let Some(flaw) = wrong_choice {
-        faults.push((flawed(flaw), frame.choice_path()));
+    let is_written = || frame.choice.as_ref().is_some_and(|choice| choice.origin.is_some());
+    let wrong_choice = wrong_choice.map(flawed).or_else(|| judge::choice(limits, frame).filter(|_| is_written()));
+    faults.extend(wrong_choice.map(|wrong| (wrong, frame.choice_path())));
+    if let Some((_, why)) = another_choice(frame, limits) {
+        faults.push((Wrong::new(Edit::ToolChoice, why).graded(Severity::Error), frame.choice_path()));
     }
     if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
         faults.push((wrong, Path::key(outer.name)));
@@ -203,18 +208,26 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
             choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
-    if let Some(choice) = new.choice.as_mut().filter(|choice| has_flaw(choice.flaw)) {
+    match another_choice(frame, limits) {
+        Some((Some(kind), _)) => new.choice = Some(Choice { kind, origin: None, extras: None, flaw: None }),
+        Some((None, _)) => new.choice = None,
+        None => {}
+    }
+    let is_anew = judge::choice(limits, frame).is_some();
+    if let Some(choice) = new.choice.as_mut().filter(|choice| is_anew || has_flaw(choice.flaw)) {
         choice.origin = None;
     }
     for tool in new.tools.iter_mut().flatten() {
         let stray = keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
-        if !has_flaw(tool.flaw) && !stray {
+        let is_anew = has_flaw(tool.flaw) || judge::tool(limits, tool).is_some();
+        if !is_anew && !stray {
             continue;
         }
         new.tools_origin = None;
         // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
-        let origin = tool.origin.take().filter(|_| !has_flaw(tool.flaw) && tool.inside.is_none());
-        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
+        let origin = tool.origin.take().filter(|_| !is_anew && tool.inside.is_none());
+        let others = keys::removed((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input);
+        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input, &others));
         tool.extras = keys::kept(rules, keys.tool, tool.extras.take(), input);
     }
     let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
@@ -242,6 +255,16 @@ fn around<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Option<Wrong> {
     let choice = frame.choice.as_ref().map(|choice| of(choice.extras.as_deref()));
     let wrong = outer.unwrap_or_default().join(choice.unwrap_or_default()).wrong()?;
     Some(Wrong { code: Edit::Reshaped, ..wrong })
+}
+
+/// What the target gets in place of a choice of its own format, and why: `None` inside if it is left out.
+fn another_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<(Option<ChoiceKind<H>>, &'static str)> {
+    let made = frame.choice.as_ref().filter(|_| frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()))?;
+    match choice::fate(limits, frame, made) {
+        choice::Fate::Stays => None,
+        choice::Fate::Required(why) => Some((Some(ChoiceKind::Required), why)),
+        choice::Fate::LeftOut(why) => Some((None, why)),
+    }
 }
 
 /// What is wrong with a tool choice without tools, or of a tool that is not defined.
@@ -283,7 +306,7 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits, row: bool)
 }
 
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
-fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
+fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId, closed: bool) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
     let choice = frame.choice.iter().filter(|_| keys.around.is_none());
     for (key, _) in choice.filter_map(|choice| choice.extras.as_deref()).flatten() {
@@ -332,7 +355,8 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
             }
         }
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate() {
+    // A build leaves these out.
+    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|_| !closed) {
         for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
                 draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));

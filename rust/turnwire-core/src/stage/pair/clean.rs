@@ -114,6 +114,7 @@ impl<'a> Exchange<'a> {
         let (mut results, mut others) = (false, turn.parts.is_empty());
         for part in &turn.parts {
             match &part.kind {
+                Kind::Result(_) if part.is_progress() => return false,
                 Kind::Result(result) if self.is_awaited(result, turn) => {}
                 Kind::Result(result) => {
                     if turn.role.is_system() || !self.result(&result.id.wtf8(turn.input.as_ref()), rules) {

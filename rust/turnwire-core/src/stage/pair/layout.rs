@@ -15,7 +15,7 @@ use super::stands_among_results;
 use crate::{
     model::Kind,
     pairing::{Fate, Matching},
-    report::{Change, Edit, Sources, provenance},
+    report::{Change, Edit, Sources, provenance, sentence},
     stage::{DraftTurn, Policy, size},
     value::{Host, Text},
 };
@@ -222,7 +222,7 @@ impl<H: Host> Layout<'_, H> {
         for at in 0..self.matching.results.len() {
             match self.matching.results[at].fate {
                 Fate::Orphan => self.report_result(at, Edit::OrphanResult, "no call has this id"),
-                Fate::Duplicate(_) => self.report_result(at, Edit::DuplicateResult, "its call has another result"),
+                Fate::Duplicate(_) => self.report_result(at, Edit::DuplicateResult, self.why_left_out(at)),
                 Fate::Of(call) if self.names[call].is_none() && !self.matching.has_id_of(at, call) => {
                     self.report_result(
                         at,
@@ -233,6 +233,13 @@ impl<H: Host> Layout<'_, H> {
                 Fate::Of(_) | Fate::OnServer | Fate::Unnamed => {}
             }
         }
+    }
+
+    /// Why a result that is not the one of its call is left out.
+    fn why_left_out(&self, at: usize) -> &'static str {
+        let site = &self.matching.results[at];
+        let progress = self.slots[site.turn].turn.parts[site.part].is_progress();
+        if progress { sentence::PROGRESS } else { "its call has another result" }
     }
 
     fn report_result(&mut self, at: usize, code: Edit, why: &'static str) {

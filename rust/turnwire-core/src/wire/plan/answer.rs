@@ -136,7 +136,8 @@ pub(super) fn block<'p, H: Host>(
 ) -> Result<Decision<'p, H>, Error> {
     // A text after the error prefix differs from its origin.
     let whole = target.limits.error_flag || !(failed && matches!(block.kind, Kind::Text(_)));
-    if let Some(origin) = block.origin.as_ref().filter(|_| whole && goes_back(target.id, scope, block)) {
+    if let Some(origin) = block.origin.as_ref().filter(|_| whole && goes_back((target.id, target.limits), scope, block))
+    {
         return Ok(Decision::of(Fate::Origin(origin)));
     }
     Ok(match &block.kind {

@@ -47,7 +47,8 @@ pub(crate) fn args_stay<H: Host>(limits: &Limits, call: &Call<H>, input: Option<
     match (limits.args, &call.args) {
         // An item of its own kind has its own keys for them.
         _ if call.form.is_some() => true,
-        (_, Args::Text(_)) if call.custom && limits.free_text => true,
+        _ if call.custom && !limits.free_text => false,
+        (_, Args::Text(_)) if call.custom => true,
         (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
         (form @ (ArgsForm::ObjectText | ArgsForm::ObjectOrNullText | ArgsForm::JsonText), Args::Text(text)) => {
             form.replays_text(text, input)

@@ -3,13 +3,15 @@
 use crate::{
     k,
     model::{Kind, Part, Role},
-    rules::{DialectId, MarkForm, Marks, Target},
-    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
+    rules::{DialectId, MarkForm, Marks, Target, option_rule::Means},
+    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value, tree},
 };
 
 /// A cache mark.
 #[derive(Clone, Copy)]
 pub(crate) struct Cached {
+    /// The form in which the target has it.
+    form: MarkForm,
     /// For how long, if not as long as the provider's marks usually are.
     ttl: Option<&'static Key>,
     /// Whether the source says for how long, and the target has no such time.
@@ -36,17 +38,14 @@ impl Cached {
             }
         }
         let same = ttl.and_then(|ttl: &Key| marks.form.lifetime(|known| known == ttl.name));
-        Some(Self { ttl: same, usual: ttl.is_some() && same.is_none(), more })
+        Some(Self { form: marks.form, ttl: same, usual: ttl.is_some() && same.is_none(), more })
     }
 
-    /// The mark's object in the target's form.
-    pub(crate) fn to_value<H: Host>(self, form: MarkForm) -> Value<H> {
-        let (kind, word) = form.kind();
-        let lasts = self.ttl.map(|ttl| (&k::TTL, ttl));
-        let each = [(kind, word)].into_iter().chain(lasts);
-        Value::Map(
-            each.map(|(key, word)| (Text::own(key.name), Value::Text(Text::own(word.name)))).collect::<Vec<_>>().into(),
-        )
+    /// Its form, and its object in that form.
+    pub(crate) fn value<H: Host>(self) -> (MarkForm, Value<H>) {
+        let (kind, word) = self.form.kind();
+        let ttl = self.ttl.map(|ttl| (k::TTL.name, tree::text(ttl.name)));
+        (self.form, tree::map([(kind.name, tree::text(word.name))].into_iter().chain(ttl)))
     }
 
     /// Writes the mark's object in the target's form.
@@ -84,6 +83,13 @@ pub(crate) fn in_keys<H: Host>(
     input: Option<&Input>,
 ) -> Option<(&'static str, Cached)> {
     let extras = extras?;
+    if let Some(rule) = wires.0.facts.options {
+        let given = rule.of_extras(extras, input);
+        return taken(wires).filter(|(_, marks)| may(*marks)).find_map(|(form, marks)| {
+            let (name, value) = rule.first(&given, Means::Mark(form))?;
+            Some((name, Cached::read(value, form, marks)?))
+        });
+    }
     taken(wires).filter(|(form, marks)| *form != MarkForm::Point && may(*marks)).find_map(|(form, marks)| {
         let (_, value) = extras.iter().find(|(key, _)| key.is(form.key().name, input))?;
         Some((form.key().name, Cached::read(&value.to_value(input).ok()?, form, marks)?))

@@ -1,40 +1,64 @@
 //! Finds reasoning that lies in another format's keys, and decides whether its maker gets it back.
 
-use super::decide::{Fate, Scope};
+use super::{
+    decide::{Fate, Scope},
+    options,
+};
 use crate::{
     model::{Call, Kind, Part, Reasoning, Role, Turn},
     pairing::links,
     report::ReasoningChoice,
     rules::{
-        DialectId, Family, ReasoningRule, Target,
+        Carries, DialectId, Family, ReasoningRule, Target,
         carrier::{CLAUDE, Holds, Maker},
         details::{self, Piece, text, value},
         passage::lines,
         shared_block,
     },
-    value::{HashMap, HashSet, Host, Input, Raw, Text, Value, base64},
+    value::{HashMap, HashSet, Host, Input, Key, Raw, Text, Value, base64},
 };
 
 /// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
 pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
+    if let Some(rule) = target.id.facts.options {
+        return options::written(rule, scope, part, || pieces(scope, part));
+    }
     let (pieces, whole) = pieces(scope, part)?;
     let all = pieces.len();
     if all == 0 && whole {
         return Some((Fate::Nothing, true));
     }
-    if target.limits.details {
-        let values: Vec<_> = pieces.iter().flat_map(details::written).collect();
-        return (!values.is_empty()).then_some((Fate::Details(values), whole));
+    let carries = target.limits.carries;
+    if matches!(carries, Carries::Details) {
+        // What a gateway knows goes back to it whole.
+        if let Some(values) = scope.from.facts.options.and_then(|rule| options::details(rule, part, scope.input)) {
+            let values = values.into_iter().map(|value| (details::LIST, value)).collect();
+            return Some((Fate::Listed(values), true));
+        }
+        let values: Vec<_> = pieces.iter().flat_map(details::written).map(|value| (details::LIST, value)).collect();
+        return (!values.is_empty()).then_some((Fate::Listed(values), whole));
     }
-    let mut taken: Vec<_> = pieces.into_iter().filter(|piece| takes(target, piece.maker)).collect();
+    let takes = |piece: &Piece<H>| {
+        let proof = || text(&piece.value, "thoughtSignature");
+        takes(target, piece.maker) && proof().is_none_or(|proof| is_sound(target, &proof, None))
+    };
+    let mut taken: Vec<_> = pieces.into_iter().filter(takes).collect();
     // One signature that names no call is written. Nothing says where another would belong.
-    let unplaced = taken.iter().filter(|piece| piece.maker == Maker::Google && piece.call.is_none()).count();
+    let is_proof = |piece: &Piece<H>| piece.maker == Maker::Google && !matches!(piece.value, Value::Map(_));
+    let unplaced = taken.iter().filter(|piece| is_proof(piece) && piece.call.is_none()).count();
     let whole = whole && taken.len() == all && unplaced < 2;
     let signs = !taken.is_empty();
     // A signature is written with what it signs.
-    taken.retain(|piece| piece.maker != Maker::Google);
+    taken.retain(|piece| !is_proof(piece));
+    if carries.keys().is_some() {
+        let listed = |piece: Piece<H>| Some((carries.list_of(piece.maker)?, piece.value));
+        let values: Vec<_> = taken.into_iter().filter_map(listed).collect();
+        return signs.then_some((if values.is_empty() { Fate::Nothing } else { Fate::Listed(values) }, whole));
+    }
     let spelled = |piece: Piece<H>| match piece.maker {
         Maker::Claude => shared_block::translated(CLAUDE, target.id.facts.shared, &piece.value),
+        // What has no other proof is known by its id.
+        _ if scope.from.facts.options.is_some() => Some(piece.value),
         _ => Some(details::without_id(&piece.value)),
     };
     let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();
@@ -43,16 +67,20 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
 
 /// Whether the target is a gateway that takes the reasoning of others as details, each item once.
 pub(crate) fn has_details(target: &Target<'_>) -> bool {
-    target.limits.details
+    matches!(target.limits.carries, Carries::Details)
 }
 
 /// Whether the target verifies the reasoning of this maker.
 fn takes(target: &Target<'_>, maker: Maker) -> bool {
+    let carries = target.limits.carries;
     match maker {
+        _ if carries.list_of(maker).is_some() => true,
         Maker::Claude => target.family() == Family::Claude,
         Maker::OpenAi => target.id.facts.maker == Some(maker),
         Maker::Mistral => target.id.facts.maker == Some(maker) && target.limits.reasoning != ReasoningRule::None,
-        Maker::Google => matches!(target.limits.reasoning, ReasoningRule::Signature(_)),
+        Maker::Google => {
+            matches!(target.limits.reasoning, ReasoningRule::Signature(_)) || !carries.signature().is_empty()
+        }
     }
 }
 
@@ -63,6 +91,9 @@ fn pieces<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Vec<Piece<H>>, b
     let bound = part.signed || facts.maker == Some(Maker::Mistral);
     if !matches!(part.kind, Kind::Reasoning(_)) || scope.role != Role::Assistant || !bound {
         return None;
+    }
+    if let Some(rule) = facts.options {
+        return if part.touched { None } else { options::pieces(rule, part, scope.input) };
     }
     let holds = facts.carriers.holds(part.place.key);
     let chunk = facts.carriers.among_contents.filter(|_| part.place.index.is_some());
@@ -152,17 +183,20 @@ impl<H: Host> Signatures<H> {
 
 /// Whether the target writes Google's signatures of a turn.
 pub(super) fn signs<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
-    let takes = takes(target, Maker::Google) || target.limits.details;
+    let gateway = has_details(target) || target.id.facts.options.is_some();
+    let takes = takes(target, Maker::Google) || gateway;
     takes && target.options.reasoning != ReasoningChoice::Drop && turn.role == Role::Assistant
 }
 
-/// Google's signature beside a part: a call, or the first text of a message without calls.
+/// Google's signature beside a part: a call, a text that has one, or the first text of a message without calls.
 pub(super) fn signature<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
     match &part.kind {
         Kind::Call(_) => {
             let may = part.signed || part.extras.is_some() || part.inner.is_some();
             part.origin.as_ref().filter(|_| may).and_then(|raw| in_raw(turn, raw))
         }
+        // A part may have its own.
+        Kind::Text(_) if part.signed => part.origin.as_ref().and_then(|raw| in_raw(turn, raw)),
         Kind::Text(_) if turn.extras.is_some() => {
             let is_first = first_text(turn).is_some_and(|first| std::ptr::eq(first, part));
             let origin = turn.origin.as_ref().filter(|_| is_first);
@@ -184,6 +218,44 @@ pub(super) fn readable<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text
     let said = items.iter().flat_map(details::readable).collect::<Vec<_>>();
     let whole = lines(&said, None);
     (!whole.is_blank(None)).then_some(whole)
+}
+
+/// Where a call of the target's own format has Google's signature.
+pub(super) enum OwnSignature<H: Host> {
+    /// Where the target reads it.
+    InPlace,
+    /// Under another key.
+    Elsewhere(Text<H>),
+    /// Nowhere.
+    Nowhere,
+}
+
+/// Where a call of the target's own format has Google's signature, if the target reads it from a key of its own. The
+/// documented stand-in counts as one in its place.
+pub(super) fn own_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> OwnSignature<H> {
+    let path = target.limits.carries.signature();
+    let whole =
+        part.origin.as_ref().filter(|_| !path.is_empty()).and_then(|raw| raw.to_value(turn.input.as_ref()).ok());
+    let at = |whole| path.iter().try_fold(whole, |at, key| value(at, key.name));
+    let is_one = |text: &Text<H>| is_sound(target, text, None) || stands_in(target, text, None);
+    if matches!(whole.as_ref().and_then(at), Some(Value::Text(text)) if is_one(text)) {
+        return OwnSignature::InPlace;
+    }
+    // A key that is left out beside it may have been its place.
+    let found = part.origin.as_ref().filter(|_| whole.is_some()).and_then(|raw| in_raw(turn, raw));
+    let sound = found.filter(|signature| is_sound(target, signature, turn.input.as_ref()));
+    sound.map_or(OwnSignature::Nowhere, OwnSignature::Elsewhere)
+}
+
+/// Whether a call has a signature under a key that the target does not read.
+pub(super) fn has_signature_elsewhere<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    matches!(own_signature(target, turn, part), OwnSignature::Elsewhere(_))
+}
+
+/// Whether a call has a signature where the target reads it. `None` for other parts.
+pub(super) fn is_signed<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<bool> {
+    let of_call = matches!(part.kind, Kind::Call(_));
+    of_call.then(|| part.signed || matches!(own_signature(target, turn, part), OwnSignature::InPlace))
 }
 
 /// Whether a signature is one, and not the documented stand-in, perhaps in base64.
@@ -234,9 +306,14 @@ pub(super) fn loses_id<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part
 }
 
 /// A signature as details of the target.
-pub(super) fn as_details<H: Host>(signature: Text<H>, call: Option<&Text<H>>, input: Option<&Input>) -> Vec<Value<H>> {
+pub(super) fn as_details<H: Host>(
+    signature: Text<H>,
+    call: Option<&Text<H>>,
+    input: Option<&Input>,
+) -> Vec<(&'static Key, Value<H>)> {
     let call = call.map(|id| id.detach(input));
-    details::written(&Piece { maker: Maker::Google, value: Value::Text(signature), call })
+    let piece = Piece { maker: Maker::Google, value: Value::Text(signature), call };
+    details::written(&piece).into_iter().map(|value| (details::LIST, value)).collect()
 }
 
 /// Whether a key carries a signature and nothing else.

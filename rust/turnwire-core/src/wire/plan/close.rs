@@ -2,8 +2,7 @@
 
 use super::{
     beside::{Beside, Is},
-    blank::takes_blank,
-    carried,
+    blank::takes_blank, carried::{self, OwnSignature},
     item::{Item, Said},
     message::Message,
     outline::Outline,
@@ -11,7 +10,7 @@ use super::{
     seats::{First, may_begin},
 };
 use crate::{
-    model::{At, Kind, Part, Role, Turn},
+    model::{At, Kind, Part, Role, Turn, compaction},
     report::{Edit, Error, error::Code},
     rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
     value::{Host, Raw, Text},
@@ -162,6 +161,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
         let assistant = message.role == Role::Assistant && self.p.written == 0;
+        // A compaction stands for what came before.
+        let begins =
+            |item: &Item<'a, H>| item.whole().is_some() && item.part.is_some_and(|part| is_summary(turn, part));
+        let assistant = assistant && !message.items.first().is_some_and(begins);
         let first = First { role: message.role, calls: message.calls > 0, is_last: false, instructed: false };
         if !assistant || !foreign || self.p.alone || may_begin(self.p.target.limits, first) {
             return Ok(());
@@ -175,13 +178,21 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let limits = self.p.target.limits;
         let Some(&(index, first)) = message.turns.first() else { return };
         let stands_in = message.role == Role::Assistant && !self.p.target.options.row;
-        if let ReasoningRule::Key(word) = limits.reasoning
+        if stands_in {
+            Self::join_thoughts(message);
+        }
+        let needed = match limits.reasoning {
+            ReasoningRule::Key(word, instead) => Some((word, instead)),
+            ReasoningRule::Unsigned(Some(instead)) => Some(("", instead)),
+            _ => None,
+        };
+        if let Some((word, instead)) = needed
             && stands_in
-            && message.items.iter().all(|item| item.whole().is_none() || item.own_key() != Some(word))
+            && message.items.iter().all(|item| !item.is_thought(word))
         {
-            let reason = "the target requires this key on every assistant message";
+            let reason = "the target requires reasoning on every assistant message";
             self.p.losses.changed(Edit::StandIn, first.path(index), reason);
-            message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
+            message.items.insert(0, Item::new(Said::NoReasoning(word, instead), None, (index, 0)));
         }
         if let ReasoningRule::Signature(word) = limits.reasoning
             && stands_in
@@ -201,6 +212,24 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
     }
 
+    /// Marks thoughts under one key to be written together, because a message has each key once.
+    fn join_thoughts(message: &mut Message<'a, H>) {
+        let key_of = |item: &Item<'a, H>| match item.said {
+            Said::Thought(key, _) => Some(key),
+            _ => item.own_key().filter(|key| item.thought_under(key).is_some()),
+        };
+        let keys: Vec<_> = message.items.iter().filter_map(key_of).collect();
+        for item in &mut message.items {
+            let Some(key) = key_of(item) else { continue };
+            if let (Said::Origin(_), Some(Part { kind: Kind::Reasoning(thought), .. })) = (&item.said, item.part)
+                && let Some(text) = &thought.text
+                && keys.iter().filter(|known| **known == key).count() > 1
+            {
+                item.said = Said::Thought(key, text);
+            }
+        }
+    }
+
     /// Adds the stand-in signature to the first call of a step, for a target that requires one.
     fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
@@ -208,6 +237,17 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let Some(Part { kind: Kind::Call(call), signed, .. }) = item.part else { return };
         if matches!(item.said, Said::Origin(_)) && *signed || item.signature.is_some() {
             return;
+        }
+        let turn = self.p.conversation.turns.get(item.site.0);
+        let part = item.part.filter(|_| item.own);
+        match turn.zip(part).map(|(turn, part)| carried::own_signature(&self.p.target, turn, part)) {
+            Some(OwnSignature::InPlace) => return,
+            // It lies under another key of the same format, which this server does not read.
+            Some(OwnSignature::Elsewhere(signature)) => {
+                (item.said, item.signature) = (Said::Call(call), Some(signature));
+                return;
+            }
+            Some(OwnSignature::Nowhere) | None => {}
         }
         (item.said, item.signature) = (Said::Call(call), Some(Text::own(word)));
         let reason = "the target requires a signature on the first call of each step, and accepts this word as one";
@@ -271,10 +311,15 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());
                 let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && carried::is_carrier(turn, entry));
                 for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
-                    self.p.extra_lost((key, raw), turn.input.as_ref(), &|| turn.path(index))?;
+                    let given = (turn.from, &[mark][..], false);
+                    self.p.options_lost(given, (key, raw), turn.input.as_ref(), &|| turn.path(index))?;
                 }
             }
         }
         Ok(())
     }
+}
+
+fn is_summary<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    compaction::rule_of(turn, part).is_some()
 }

@@ -9,15 +9,16 @@ use super::{
     blank::takes_blank,
     carried,
     media::{self, Shown, Taken},
-    passages,
+    options, passages, remade,
     rules::{self, Rule},
     served,
+    thought::{self, Thought},
 };
 use crate::{
     model::{Call, Kind, Media, Part, Role, Turn, compaction},
     report::{ChangeKind, Error, ReasoningChoice},
     rules::{DialectId, Limits, Target, shared_block},
-    value::{Host, Input, Raw, Text, Value},
+    value::{Host, Input, Key, Raw, Text, Value},
 };
 
 /// What a turn says about a part in it.
@@ -47,8 +48,10 @@ pub(crate) enum Fate<'p, H: Host> {
     Translated(Value<H>),
     /// Reasoning from another format's keys, as its maker spells it.
     Carried(Vec<Value<H>>),
-    /// The same as details of a gateway.
-    Details(Vec<Value<H>>),
+    /// Reasoning of other makers, as items of the lists under these keys.
+    Listed(Vec<(&'static Key, Value<H>)>),
+    /// Readable reasoning under a key.
+    Thought(&'static str, &'p Text<H>),
     /// A text: its own, or one that stands for it.
     Text(&'p Text<H>),
     /// New text that stands for it.
@@ -132,7 +135,11 @@ pub(crate) fn decide<'p, H: Host>(
     part: &'p Part<H>,
     afresh: bool,
 ) -> Result<Decision<'p, H>, Error> {
-    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back(target.id, scope, part)) {
+    if let Some(fate) = thought::fate((target.id, target.limits), scope, part, afresh) {
+        return Ok(Decision::of(fate));
+    }
+    if let Some(origin) = part.origin.as_ref().filter(|_| !afresh && goes_back((target.id, target.limits), scope, part))
+    {
         return Ok(Decision::of(Fate::Origin(origin)));
     }
     match &part.kind {
@@ -155,6 +162,9 @@ fn changed<'p, H: Host>(
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
+    if let Some(blocks) = remade::blocks(target.id, scope, part) {
+        return Ok(Decision::of(Fate::Carried(blocks)));
+    }
     if let Some((fate, whole)) = carried::fate(target, scope, part) {
         let why = (!whole).then(|| Why::of(&rules::REASONING, ChangeKind::Lost).into());
         return Ok(Decision { fate, why });
@@ -268,7 +278,15 @@ pub(super) fn is_refused<H: Host>(limits: &Limits, text: &Text<H>, scope: Scope<
 
 /// Whether a part may be sent back unchanged inside a turn that is rewritten.
 #[inline]
-pub(super) fn goes_back<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
+pub(crate) fn goes_back<H: Host>((target, limits): (DialectId, &Limits), scope: Scope<'_>, part: &Part<H>) -> bool {
+    if let Some(thought) = thought::thought((target, limits), scope, part) {
+        return thought == Thought::Stays && !part.touched;
+    }
+    is_home(target, scope, part)
+}
+
+/// Whether the target made a part, or another server of its kind.
+fn is_home<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
     let own = if bound(part) { reads_bound(target, scope, part) } else { scope.from.same_wire(target) };
     own && !part.touched
 }
@@ -288,6 +306,9 @@ pub(crate) fn bound<H: Host>(part: &Part<H>) -> bool {
 
 /// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
 fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
+    if let Some(value) = options::native(target, scope, part) {
+        return Some(value);
+    }
     // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
         Kind::Opaque(_) => scope.role.is_system(),
@@ -301,7 +322,10 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
     shared_block::translated(scope.from.facts.shared, target.facts.shared, &block)
 }
 
-/// Whether an opaque part or reasoning is written, unchanged or in the target's spelling.
+/// Whether a reply of the target may have an opaque part or reasoning, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
-    part.origin.is_some() && (goes_back(target, scope, part) || translated(target, scope, part).is_some())
+    part.origin.is_some()
+        && (is_home(target, scope, part)
+            || translated(target, scope, part).is_some()
+            || remade::blocks(target, scope, part).is_some())
 }

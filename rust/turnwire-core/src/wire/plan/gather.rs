@@ -2,7 +2,7 @@
 
 use super::{
     cache::in_block,
-    decide::Scope,
+    decide::{Scope, is_taken},
     item::{Item, Said},
     outline::Outline,
     passages,
@@ -33,6 +33,12 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let mut behind = false;
         let told = usize::from(begins_with_summary(turn, self.p.target.id));
         for (place, part) in turn.parts.iter().enumerate().skip(told) {
+            if part.is_progress() {
+                if !apart {
+                    self.p.progress_lost(at, place);
+                }
+                continue;
+            }
             if let Kind::Result(result) = &part.kind {
                 if !apart {
                     let item = self.p.outcome(at, place, result, &mut self.moved)?;
@@ -95,7 +101,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     pub(super) fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         for (place, part) in turn.parts.iter().enumerate() {
-            if let Kind::Result(result) = &part.kind {
+            if part.is_progress() {
+                self.p.progress_lost(at, place);
+            } else if let Kind::Result(result) = &part.kind {
                 let item = self.p.outcome(at, place, result, &mut self.open.moved)?;
                 self.open.results.push(item);
             }
@@ -117,7 +125,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             self.open.turns.push(at);
         }
         for (place, part) in turn.parts.iter().enumerate() {
-            if let Kind::Result(result) = &part.kind {
+            if part.is_progress() {
+                self.p.progress_lost(at, place);
+            } else if let Kind::Result(result) = &part.kind {
                 let item = self.p.outcome(at, place, result, &mut self.moved)?;
                 self.open.items.push(item);
             }
@@ -164,5 +174,6 @@ pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) ->
 fn has_readable_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     !turn.from.same_wire(target)
         && turn.speaker() == Role::Assistant
+        && !turn.parts.first().is_some_and(|part| is_taken(target, Scope::of(turn), part))
         && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

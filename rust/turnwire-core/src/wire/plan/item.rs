@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::{cache::Cached, media::Shown};
 use crate::{
-    model::{Call, Kind, Part, ToolResult},
+    model::{Call, Kind, Media, Part, Reasoning, ToolResult}, model::{Call, Kind, Part, ToolResult},
     rules::{CallForm, MediaClass},
-    value::{Extras, Host, Input, Raw, Text, Value},
+    value::{Extras, Host, Input, Key, Raw, Text, Value},
 };
 
 /// One piece of a message.
@@ -28,7 +28,12 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) cached: Option<Cached>,
     /// A signature that lay in another format's keys, or the target's documented stand-in, if the target needs one.
     pub(crate) signature: Option<Text<H>>,
+    /// The keys of the target's own that lay among the options of its provider.
+    pub(crate) provided: Option<Box<Provided<H>>>,
 }
+
+/// Keys of the target's own.
+pub(crate) type Provided<H> = Vec<(&'static str, Value<H>)>;
 
 /// The content of an item.
 pub(crate) enum Said<'a, H: Host> {
@@ -37,8 +42,10 @@ pub(crate) enum Said<'a, H: Host> {
     Text(&'a Text<H>),
     /// The wire value of the part in the target's spelling.
     Translated(Raw<H>),
-    /// Details of reasoning from other formats, for the key that lists them.
-    Details(Vec<Value<H>>),
+    /// Reasoning of other makers, as items of the lists under these keys.
+    Listed(Vec<(&'static Key, Value<H>)>),
+    /// Readable reasoning under a key.
+    Thought(&'static str, &'a Text<H>),
     /// New text.
     Made(Text<H>),
     /// A JSON value as a value.
@@ -53,14 +60,25 @@ pub(crate) enum Said<'a, H: Host> {
     Result(Outcome<'a, H>),
     /// The line before media that were moved out of this result.
     MovedMedia(&'a ToolResult<H>),
-    /// The key of reasoning, with nothing under it.
-    NoReasoning,
+    /// The key of reasoning that is not there, and the text that stands for it.
+    NoReasoning(&'static str, &'static str),
 }
 
 impl<'a, H: Host> Item<'a, H> {
     /// An item that was not made from a part.
     pub(super) fn new(said: Said<'a, H>, input: Option<&'a Input>, site: (usize, usize)) -> Self {
-        Self { said, input, part: None, own: false, site, source: site.0, cited: None, cached: None, signature: None }
+        Self {
+            said,
+            input,
+            part: None,
+            own: false,
+            site,
+            source: site.0,
+            cited: None,
+            cached: None,
+            signature: None,
+            provided: None,
+        }
     }
 
     /// The whole wire value of an opaque part: unchanged, or in the target's spelling.
@@ -84,6 +102,25 @@ impl<'a, H: Host> Item<'a, H> {
     /// The key of the target's own format that held only this part.
     pub(crate) fn own_key(&self) -> Option<&'static str> {
         self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
+    }
+
+    /// The text of readable reasoning that is written under this key.
+    pub(crate) fn thought_under(&self, word: &str) -> Option<&Text<H>> {
+        match (&self.said, self.part.map(|part| &part.kind)) {
+            (Said::Thought(key, text), _) if *key == word => Some(text),
+            (Said::Origin(_), Some(Kind::Reasoning(Reasoning { text: Some(text) })))
+                if self.own_key() == Some(word) =>
+            {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is readable reasoning under this key, or, without a key, in a block of its own.
+    pub(crate) fn is_thought(&self, word: &str) -> bool {
+        let is_own = || matches!((&self.said, self.part), (Said::Origin(_), Some(part)) if matches!(part.kind, Kind::Reasoning(_)));
+        self.thought_under(word).is_some() || word.is_empty() && is_own()
     }
 
     /// Whether it was in a list of the target's own format. Such a list stays a list.

@@ -5,19 +5,22 @@
 use super::{
     answer::{is_words, stays_in},
     arguments::args_stay,
-    blank::{replays_blank, takes_blank}, decide::{Scope, bound},
+    blank::{replays_blank, takes_blank}, carried::{has_signature_elsewhere, is_signed}, decide::{Scope, bound},
     media::{media_fits, stays_media},
     passages, rules,
     seats::{Joins, Stand},
+    silent,
+    thought::{is_other_thought, is_readable, is_thought, takes_any_thought},
+    typed,
     wrong::{Wrong, is_repaired},
 };
 use crate::{
-    model::{Args, Call, Content, Kind, Media, Part, Role, ToolResult, Turn, flaw},
+    model::{Args, Call, ChoiceKind, Content, Frame, Kind, Media, Part, Role, Tool, ToolResult, Turn, flaw},
     report::{
         Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, Limits, MuteError, ReasoningRule, Target, carrier::Holds},
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, SilentCalls, Target, carrier::Holds},
     value::{Host, Input, Raw, Text, Value},
     wire::updates,
 };
@@ -25,13 +28,16 @@ use crate::{
 const ALTERNATES: &str = "the target requires user and assistant to alternate";
 const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
 const ONE_STEP: &str = "the target requires the calls of a step in one message, and their results in the next";
+const OTHER_KEY: &str = "the target reads reasoning under another key";
 const WRONG_MEDIA: &str = "the target refuses these media, or their declared type";
 const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
 
 /// What is wrong with a part.
 pub(crate) fn part<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
     let limits = target.limits;
-    let flawed = part.flaw.map(|flaw| {
+    // Where readable reasoning is enough, it may lack what its own provider verifies.
+    let flaw = part.flaw.filter(|_| !(takes_any_thought(limits) && is_readable(part)));
+    let flawed = flaw.map(|flaw| {
         let thought = matches!(part.kind, Kind::Reasoning(_));
         let code = if thought { Edit::Reasoning } else { Edit::Reshaped };
         Wrong::flawed(code, flaw, limits)
@@ -68,13 +74,23 @@ fn part_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> 
             .then(|| Wrong::new(Edit::Arguments, "the target requires arguments in another form")),
         Kind::Result(result) => answered(target, scope, result),
         Kind::Reasoning(_) => {
+            let other = |key| part.place.key.is_some_and(|own| is_other_thought(turn, own, key));
+            if let ReasoningRule::Own(key) | ReasoningRule::Key(key, _) = limits.reasoning
+                && other(key)
+                && turn.role == Role::Assistant
+            {
+                return Some(Wrong::new(Edit::Reshaped, OTHER_KEY));
+            }
             let refused = match limits.reasoning {
                 ReasoningRule::None => true,
                 ReasoningRule::Own(key) => part.place.key != Some(key),
-                ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
+                ReasoningRule::Signature(_) => other(""),
+                ReasoningRule::Text => part.signed,
+                ReasoningRule::Replay | ReasoningRule::Key(..) | ReasoningRule::Unsigned(_) => false,
             };
             // A gateway's key is there for another provider, and servers pass over it.
-            let passes = matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
+            let passes =
+                !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
             let refused = match turn.role {
                 Role::Assistant => refused && !passes,
                 role => !(role.is_system() && limits.system_reasons),
@@ -118,7 +134,7 @@ fn answered<H: Host>(target: &Target<'_>, scope: Scope<'_>, result: &ToolResult<
     let limits = target.limits;
     if let Content::Blocks(blocks) = &result.content {
         let fault = worst(target, scope, blocks.iter(), result.error).filter(|wrong| is_repaired(wrong.severity));
-        let in_list = || Role::Tool.sends_one_text(limits.one_text) && is_list_of_text(blocks);
+        let in_list = || Role::Tool.sends_one_text(limits) && is_list_of_text(blocks);
         let fault = fault.or_else(|| in_list().then(|| Wrong::new(Edit::Reshaped, ONE_TEXT)));
         if fault.is_some() {
             return fault;
@@ -212,6 +228,19 @@ fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
     said.peek().is_some() && said.all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some())
 }
 
+/// What is wrong with the definition of a tool, beside its schema.
+pub(crate) fn tool<H: Host>(limits: &Limits, tool: &Tool<H>) -> Option<Wrong> {
+    (tool.custom && !limits.free_text).then(|| Wrong::new(Edit::Reshaped, sentence::NO_FREE_TEXT))
+}
+
+/// What is wrong with a choice of tools, where it names a tool that is written anew.
+pub(crate) fn choice<H: Host>(limits: &Limits, frame: &Frame<H>) -> Option<Wrong> {
+    let ChoiceKind::Tool(name) = &frame.choice.as_ref()?.kind else { return None };
+    let input = frame.input.as_ref();
+    let mut named = frame.tools.iter().flatten().filter(|tool| tool.name.wtf8(input) == name.wtf8(input));
+    named.find_map(|named| tool(limits, named))
+}
+
 /// Whether each result must name the tool that was called.
 pub(crate) fn names_results(limits: &Limits) -> bool {
     limits.results_named
@@ -272,7 +301,9 @@ pub(crate) fn merged(joins: Joins) -> Wrong {
 /// What is wrong with a turn as a whole.
 pub(crate) fn turn<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand) -> Option<Wrong> {
     let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const flaw::EMPTY_TEXT));
-    let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, target.limits));
+    let readable = takes_any_thought(target.limits) && turn.parts.iter().any(is_readable);
+    let flawed =
+        turn.flaw.filter(|_| !empty && !readable).map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, target.limits));
     worse(flawed, || turn_itself(target, turn, stand, empty))
 }
 
@@ -282,7 +313,7 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     if turn.role == Role::Developer && !limits.developer {
         return Some(Wrong::new(Edit::Reshaped, NO_DEVELOPER));
     }
-    if turn.role.sends_one_text(limits.one_text) && is_list_of_text(&turn.parts) {
+    if turn.role.sends_one_text(limits) && is_list_of_text(&turn.parts) {
         return Some(Wrong::new(Edit::Reshaped, ONE_TEXT));
     }
     if turn.role.is_system() {
@@ -301,16 +332,38 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     if turn.parts.is_empty() && !takes_blank(limits, turn.role) {
         return Some(Wrong::new(Edit::EmptyTurn, "the target refuses a turn without content"));
     }
+    if limits.typed_items && !typed::is_typed(turn) {
+        return Some(Wrong::new(Edit::Reshaped, typed::WHY));
+    }
+    if calls && !silent::stays(limits, turn) {
+        return Some(Wrong::new(Edit::Reshaped, silent::WHY));
+    }
     let apart = limits.beside_calls == BesideCalls::Nothing && calls;
     if apart && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_))) {
         return Some(Wrong::new(Edit::Reshaped, BESIDE_CALLS));
     }
     if turn.role == Role::Assistant && !target.options.row {
         let lacks = match limits.reasoning {
-            ReasoningRule::Key(word) if !turn.parts.iter().any(|part| part.place.key == Some(word)) => {
+            ReasoningRule::Key(word, instead)
+                if !turn.parts.iter().any(|part| is_thought(turn, part, (word, instead))) =>
+            {
                 Some("the target requires this key on every assistant turn")
             }
-            ReasoningRule::Signature(_) if stand.in_step && turn.parts.iter().find_map(signed) == Some(false) => {
+            ReasoningRule::Unsigned(Some(_))
+                if !turn.parts.iter().any(|part| matches!(part.kind, Kind::Reasoning(_))) =>
+            {
+                Some("the target requires reasoning on every assistant turn")
+            }
+            ReasoningRule::Signature(_)
+                if stand.in_step && turn.parts.iter().find_map(|part| is_signed(target, turn, part)) == Some(false) =>
+            {
+                let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_)));
+                if first.is_some_and(|part| has_signature_elsewhere(target, turn, part)) {
+                    return Some(Wrong::new(
+                        Edit::Reshaped,
+                        "the target reads the signature of a call under another key",
+                    ));
+                }
                 Some("the target requires a signature on the first call of each step")
             }
             _ => None,
@@ -320,28 +373,36 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
         }
     }
     // Where at most one text may be beside calls, empty text is nothing.
-    let refused = !replays_blank(limits, turn.role) && limits.beside_calls == BesideCalls::All;
+    let stands = calls && limits.silent_calls != SilentCalls::Null;
+    let refused = !replays_blank(limits, turn.role) && limits.beside_calls == BesideCalls::All && !stands;
     turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Edit::BlankText, flaw.says))
 }
 
 /// Whether a part is reasoning, or has a signature, and is not what the target takes in place of both.
 pub(crate) fn is_reasoning<H: Host>(limits: Option<&Limits>, part: &Part<H>, input: Option<&Input>) -> bool {
     let stands_in = || match (limits.map(|limits| limits.reasoning), &part.kind) {
-        (Some(ReasoningRule::Key(word)), Kind::Reasoning(thought)) => {
+        (Some(ReasoningRule::Key(word, _)), Kind::Reasoning(thought)) => {
             part.place.key == Some(word) && thought.text.as_ref().is_none_or(|text| text.is_blank(input))
+        }
+        (Some(ReasoningRule::Unsigned(_)), Kind::Reasoning(thought)) => {
+            thought.text.as_ref().is_some_and(|text| text.is_blank(input))
         }
         (Some(ReasoningRule::Signature(word)), _) => {
             let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else {
                 return false;
             };
-            entries.iter().any(|(_, value)| matches!(value, Value::Text(text) if text.is(word, None)))
+            has_word(&entries, word)
         }
         _ => false,
     };
     bound(part) && !stands_in()
 }
 
-/// Whether a call is signed.
-fn signed<H: Host>(part: &Part<H>) -> Option<bool> {
-    matches!(part.kind, Kind::Call(_)).then_some(part.signed)
+/// Whether the stand-in for a signature is under some key, at whatever depth.
+fn has_word<H: Host>(entries: &[(Text<H>, Value<H>)], word: &str) -> bool {
+    entries.iter().any(|(_, value)| match value {
+        Value::Text(text) => text.is(word, None),
+        Value::Map(inside) => has_word(inside, word),
+        _ => false,
+    })
 }

@@ -26,9 +26,9 @@ pub(crate) struct Shown<'a, H: Host> {
     /// The addresses of a film that is a list of frames.
     pub(crate) frames: &'a [Text<H>],
     /// The detail of an image from another format that has the same word for it.
-    pub(crate) detail: Option<&'a Raw<H>>,
+    pub(crate) detail: Option<Raw<H>>,
     /// The keys of a document from another format that mean the same here.
-    pub(crate) beside: Vec<(&'static str, &'a Raw<H>)>,
+    pub(crate) beside: Vec<(&'static str, Raw<H>)>,
 }
 
 impl<'a, H: Host> Shown<'a, H> {

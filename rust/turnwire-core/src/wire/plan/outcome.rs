@@ -10,13 +10,18 @@ use super::{
 };
 use crate::{
     model::{At, Content, ERROR_PREFIX, ToolResult, Turn},
-    report::{Edit, Error},
+    report::{Edit, Error, sentence},
     rules::{CallForm, Marks, ResultPlace},
     value::{Host, Raw, Text},
     wire::{plan::Planner, write::Where},
 };
 
 impl<'a, H: Host> Planner<'a, H> {
+    /// Reports a result that says only how far its tool is.
+    pub(super) fn progress_lost(&mut self, (index, turn): At<'a, H>, at: usize) {
+        self.losses.changed(Edit::DuplicateResult, turn.part_path(index, at), sentence::PROGRESS);
+    }
+
     /// Converts a result. Media that it cannot hold are added to `moved`.
     pub(super) fn outcome(
         &mut self,

@@ -6,7 +6,7 @@ use super::{
     decide::{Decision, Fate, Scope, Why, decide, images},
     item::{Item, Said},
     media::{Shown, ShownData},
-    passages, references, rules, served,
+    options, passages, references, rules, served,
 };
 use crate::{
     model::{Args, At, Kind, Media, Part, Role, Turn},
@@ -15,6 +15,8 @@ use crate::{
     rules::{
         Limits, Marks, MediaClass, TypedUrls, Verdict,
         citation::{self, Translated},
+        details,
+        option_rule::Means,
         passage::lines,
     },
     value::{Extras, Host, Input, Raw, Text, Value, handle::span_bytes},
@@ -29,6 +31,8 @@ use crate::{
 
 /// The key for the detail of an image, in formats that have one.
 const DETAIL: &str = "detail";
+/// The key for the title of a document.
+const TITLE: &str = "title";
 
 /// A part that is being converted: its turn, its index, and its path.
 pub(super) struct Site<'w, 'a, H: Host> {
@@ -64,13 +68,28 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Carried(values) => {
                 self.why(decision.why, &path)?;
                 self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
+                self.foreign_extras(&site, part)?;
+                let values = if turn.from.facts.options.is_some() && !self.ids_stay(turn) {
+                    values.iter().map(details::without_id).collect()
+                } else {
+                    values
+                };
+                if let (Some(before), [rest], None) = (to.last_mut(), values.as_slice(), self.target.id.facts.options)
+                    && let (Some(first), Said::Translated(item)) = (before.part, &before.said)
+                    && options::are_one(turn.from.facts.options, (first, part), turn.input.as_ref())
+                    && let Some(joined) = options::joined(item, rest)
+                {
+                    before.said = Said::Translated(joined);
+                    return Ok(());
+                }
                 to.extend(values.into_iter().map(|value| self.made(&site, part, Said::Translated(Raw::Tree(value)))));
                 return Ok(());
             }
-            Fate::Details(values) => {
+            Fate::Listed(values) => {
                 self.why(decision.why, &path)?;
-                self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
-                to.push(self.made(&site, part, Said::Details(values)));
+                self.replaced(turn, part, Value::List(values.iter().map(|(_, value)| value.share()).collect()));
+                self.foreign_extras(&site, part)?;
+                to.push(self.made(&site, part, Said::Listed(values)));
                 return Ok(());
             }
             Fate::Result => return Ok(()),
@@ -79,12 +98,13 @@ impl<'a, H: Host> Planner<'a, H> {
             _ => {}
         }
         let signature = self.signature(turn, part);
-        if let Some(signed) = signature.as_ref().filter(|_| self.target.limits.details) {
+        if let Some(signed) = signature.as_ref().filter(|_| carried::has_details(&self.target)) {
             let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
             let details = carried::as_details(signed.share(), call, turn.input.as_ref());
-            to.push(self.made(&site, part, Said::Details(details)));
+            to.push(self.made(&site, part, Said::Listed(details)));
         }
-        let signed = part.signed || carried::loses_id(&self.target, turn, part);
+        let both = turn.from.facts.options.is_some() && self.target.id.facts.options.is_some();
+        let signed = part.signed && !both || carried::loses_id(&self.target, turn, part);
         if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
@@ -98,6 +118,7 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.losses.changed(Edit::RenamedId, path(), "the call came without an id");
             }
         }
+        let provided = self.provided(turn, part);
         // Most parts are text or calls that change in nothing, with no keys beside them.
         let images = images(part, &decision.fate);
         let bare = decision.why.is_none() && part.extras.is_none() && part.inner.is_none();
@@ -111,10 +132,13 @@ impl<'a, H: Host> Planner<'a, H> {
             let decision = decide(&self.target, Scope::of(turn), image, false)?;
             to.extend(self.decided(&site, image, decision)?);
         }
-        if !self.target.limits.details
+        if !carried::has_details(&self.target)
             && let Some(item) = to.get_mut(before)
         {
             item.signature = signature;
+        }
+        if let Some(item) = to.get_mut(before).filter(|_| !provided.is_empty()) {
+            item.provided = Some(Box::new(provided));
         }
         Ok(())
     }
@@ -206,6 +230,7 @@ impl<'a, H: Host> Planner<'a, H> {
                 return Ok(Some(Item { input: None, ..self.made(site, part, Said::Made(text)) }));
             }
             Fate::Made(text) | Fate::More(text) => Some(Said::Made(text)),
+            Fate::Thought(key, text) => return Ok(Some(self.made(site, part, Said::Thought(key, text)))),
             Fate::Refusal(text) => Some(Said::Refusal(text)),
             Fate::Call(call) => Some(Said::Call(call)),
             Fate::Json(raw) => {
@@ -218,16 +243,20 @@ impl<'a, H: Host> Planner<'a, H> {
             }
             Fate::Media(mut shown) => {
                 self.finish_media(&mut shown, site, part)?;
-                known.extend(shown.detail.map(|_| DETAIL).into_iter().chain(shown.beside.iter().map(|(key, _)| *key)));
+                known.extend(self.named_by_option(site, part).then_some(TITLE));
+                known.extend(
+                    shown.detail.as_ref().map(|_| DETAIL).into_iter().chain(shown.beside.iter().map(|(key, _)| *key)),
+                );
                 Some(Said::Media(shown))
             }
             // Keys beside a blank text may still say something.
             Fate::Nothing if blank => None,
-            Fate::Carried(_) | Fate::Details(_) | Fate::Nothing | Fate::Result => return Ok(None),
+            Fate::Carried(_) | Fate::Listed(_) | Fate::Nothing | Fate::Result => return Ok(None),
         };
         if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
             known.push(passages::said_key(Scope::of(site.turn), part));
         }
+        known.extend(self.provided(site.turn, part).into_iter().map(|(key, _)| key));
         let quotes = self.cites(site, part);
         if let Some((key, translated)) = &quotes {
             known.push(*key);
@@ -291,20 +320,45 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         self.type_lost(shown, media, site)?;
         self.name_document(shown, media, site);
+        if let Some(Value::Text(title)) = self.option(site, part, TITLE).filter(|_| self.named_by_option(site, part)) {
+            shown.name = Some(title);
+        }
         shown.detail = self.detail(site, part);
         shown.beside = self.beside(site, part);
         Ok(())
     }
 
     /// The detail of an image, if both formats have the same word for it.
-    fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
+    fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<Raw<H>> {
         let knows = |limits: &Limits| limits.media.detail;
         let own = site.turn.from.same_wire(self.target.id);
-        if own || !knows(self.target.limits) || !site.turn.from.limits().is_ok_and(knows) {
+        if own || !knows(self.target.limits) {
             return None;
         }
         let input = site.turn.input.as_ref();
-        passages::beside(part).find(|entry| entry.0.is(DETAIL, input) && self.takes(entry, input)).map(|(_, raw)| raw)
+        if let Some(value) = self.option(site, part, DETAIL) {
+            let entry = (Text::own(DETAIL), Raw::Tree(value));
+            return self.takes(&entry, None).then_some(entry.1);
+        }
+        if !site.turn.from.limits().is_ok_and(knows) {
+            return None;
+        }
+        let mut all = passages::beside(part);
+        all.find(|entry| entry.0.is(DETAIL, input) && self.takes(entry, input)).map(|(_, raw)| raw.share())
+    }
+
+    /// Whether a document has the name that an option gives it.
+    fn named_by_option(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> bool {
+        let document = matches!(&part.kind, Kind::Media(media) if media.class == MediaClass::Document);
+        document && matches!(self.option(site, part, TITLE), Some(Value::Text(_)))
+    }
+
+    /// The option of a part that stands for this key of the target's.
+    fn option(&self, site: &Site<'_, 'a, H>, part: &Part<H>, key: &'static str) -> Option<Value<H>> {
+        let rule = site.turn.from.facts.options.filter(|_| part.extras.is_some())?;
+        let given = rule.of_extras(part.extras.as_deref()?, site.turn.input.as_ref());
+        let (_, value) = rule.first_for(&given, Means::Key(key), self.target.id.facts.provider)?;
+        Some(value.share())
     }
 
     /// The citations of the model's text in the target's spelling, with their key.
@@ -320,16 +374,19 @@ impl<'a, H: Host> Planner<'a, H> {
     }
 
     /// The keys of a document that mean the same in both formats.
-    fn beside(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Vec<(&'static str, &'a Raw<H>)> {
+    fn beside(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Vec<(&'static str, Raw<H>)> {
         let (from, target) = (site.turn.from, self.target.id);
-        let Some((theirs, ours)) = from.facts.paper.zip(target.facts.paper) else { return Vec::new() };
-        if from.same_wire(target) {
-            return Vec::new();
+        let Some(ours) = target.facts.paper.filter(|_| !from.same_wire(target)) else { return Vec::new() };
+        if from.facts.options.is_some() {
+            let entry = |key: &&'static str| Some((*key, Raw::Tree(self.option(site, part, key)?)));
+            let takes = |entry: &(&'static str, Raw<H>)| self.takes(&(Text::own(entry.0), entry.1.share()), None);
+            return ours.keys.iter().filter_map(entry).filter(takes).collect();
         }
+        let Some(theirs) = from.facts.paper else { return Vec::new() };
         let input = site.turn.input.as_ref();
         let shared = theirs.keys.iter().filter(|key| ours.keys.contains(key));
         let entry = |key| passages::beside(part).find(|entry| entry.0.is(key, input) && self.takes(entry, input));
-        shared.filter_map(|key| Some((*key, &entry(key)?.1))).collect()
+        shared.filter_map(|key| Some((*key, entry(key)?.1.share()))).collect()
     }
 
     /// Whether the target does not refuse this value under this key of a part.
@@ -385,14 +442,20 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         let mark = mark.map_or("", |(name, _)| name);
         let signed = self.signature(site.turn, part).is_some();
+        // A target that has options, too, gets them all.
+        let stay = self.target.id.facts.options.and(site.turn.from.facts.options);
+        // What proves reasoning, or signs a part, is told with it.
+        let told = part.signed || matches!(part.kind, Kind::Reasoning(_));
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
             let signs = |entry: &(Text<H>, Raw<H>)| signed && carried::is_carrier(site.turn, entry);
-            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry));
+            let used: Vec<&str> = known.iter().copied().chain([mark]).collect();
+            let stays = |key: &Text<H>| stay.is_some_and(|rule| rule.is_in(key, input));
+            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry) && !stays(&entry.0));
             unknown.try_for_each(|(key, raw)| match self.has_told_waits(key, (site.turn.from, input)) {
                 true => Ok(()),
-                false => self.extra_lost((key, raw), input, at),
+                false => self.options_lost((site.turn.from, &used, told), (key, raw), input, at),
             })
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
@@ -433,6 +496,7 @@ impl<'a, H: Host> Planner<'a, H> {
             cited: None,
             cached: cached.map(|(_, cached)| cached),
             signature: None,
+            provided: None,
         }
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Planner<'a, H: Host> {
     pub(super) signatures: Option<(&'a Turn<H>, Signatures<H>)>,
     /// Whether it was reported that calls may not wait for their results.
     told_waits: bool,
+    /// Whether the items of the turn that was asked for last keep their ids.
+    pub(super) ids: Option<(&'a Turn<H>, bool)>,
 }
 
 impl<'a, H: Host> Planner<'a, H> {
@@ -65,6 +67,7 @@ impl<'a, H: Host> Planner<'a, H> {
             made: 0,
             signatures: None,
             told_waits: false,
+            ids: None,
         }
     }
 

@@ -41,12 +41,16 @@ rules! {
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
     SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
     SYSTEM_BEHIND_USER = MovedSystem, "the target accepts system text only before all other messages or right behind the user's";
+    SYSTEM_ONE = MovedSystem, "the target accepts system text only as one message before all others";
     SYSTEM_HEAD = MovedSystem, "the target accepts system text either beside its messages or in the first one";
     SYSTEM_BESIDE = MovedSystem, "the target keeps system text beside its messages";
     SYSTEM_TEXT = System, "the target accepts only text as system text";
     SYSTEM_MEDIA = Media, "system text cannot have media";
     NO_PLACE = Opaque, "the target has no place for this here";
 }
+
+/// Why a conversation without a message of the user's is refused.
+pub(crate) const NO_USER: &str = "the target requires a message of the user's";
 
 /// Why a conversation with calls or results is refused.
 pub(crate) const NO_TOOL_DEFINED: &str = "the target refuses tool calls and results where the request defines no tool";

@@ -45,6 +45,11 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
     if before.assistant != here.assistant || before.system || here.system {
         return None;
     }
+    // A result is a message of its own there, which nothing can join.
+    let apart = limits.results == ResultPlace::OneEach && (before.results || here.results);
+    if limits.alternates && apart {
+        return None;
+    }
     if limits.alternates {
         return Some(Joins::Alternates);
     }
@@ -105,9 +110,15 @@ pub(crate) fn may_begin(limits: &Limits, first: First) -> bool {
         }
 }
 
+/// Whether the target requires a message of the user's, and these turns have none that it gets.
+pub(crate) fn lacks_user<'a, H: Host>(target: &Target<'_>, mut turns: impl Iterator<Item = &'a Turn<H>>) -> bool {
+    target.limits.user_needed && !turns.any(|turn| user_asks(turn, target))
+}
+
 /// Whether system text alone is a list of messages.
 pub(crate) fn instructs_alone(limits: &Limits) -> bool {
-    matches!(limits.system, SystemPlace::Anywhere | SystemPlace::First | SystemPlace::BehindUser)
+    let listed = [SystemPlace::Anywhere, SystemPlace::First, SystemPlace::BehindUser, SystemPlace::One];
+    !limits.user_needed && listed.contains(&limits.system)
 }
 
 /// The first turn that calls a tool or answers a call, if the target refuses these where no tool is defined.

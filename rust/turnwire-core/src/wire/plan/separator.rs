@@ -57,6 +57,6 @@ pub(crate) fn separator(target: &Target<'_>, scope: Scope<'_>, leads: Leads) -> 
     };
     // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another format's.
     let elements = limits.order == PartOrder::Elements && (limits.alternates || !from.same_wire(target.id));
-    let joins = joins || elements || role != Role::Tool && role.sends_one_text(limits.one_text);
+    let joins = joins || elements || role != Role::Tool && role.sends_one_text(limits);
     if joins { "\n" } else { "" }
 }

@@ -15,6 +15,10 @@ impl<'a, H: Host> Planner<'a, H> {
         if part.touched || !carried::signs(&self.target, turn) {
             return None;
         }
+        // A gateway takes what names no call for the first call's.
+        if carried::has_details(&self.target) && matches!(part.kind, Kind::Text(_)) && turn.calls().next().is_some() {
+            return None;
+        }
         let found = carried::signature(turn, part).or_else(|| match &part.kind {
             Kind::Call(call) => {
                 let found = self.in_details(turn).and_then(|found| found.of_call(turn, call)).map(Text::share);
@@ -28,7 +32,7 @@ impl<'a, H: Host> Planner<'a, H> {
 
     /// Google's signatures among the details of a message, which are read once for all of its parts.
     fn in_details(&mut self, turn: &'a Turn<H>) -> Option<&Signatures<H>> {
-        if self.target.limits.details || turn.from.facts.carriers.keys.is_empty() {
+        if carried::has_details(&self.target) || turn.from.facts.carriers.keys.is_empty() {
             return None;
         }
         if !self.signatures.as_ref().is_some_and(|(known, _)| std::ptr::eq(*known, turn)) {

@@ -10,7 +10,7 @@
 use super::{
     answer::{Answer, answer, block},
     arguments::{ArgsAs, args_as},
-    decide::{Fate, Scope, decide, images},
+    decide::{Fate, Scope, decide, images}, listed::lists,
     media::ShownData,
     separator::{Leads, separator},
 };
@@ -18,7 +18,7 @@ use crate::{
     k,
     model::{Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, MediaData, Part, Role, Tool, ToolResult},
     report::{Error, PLAIN},
-    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target, details},
+    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target},
     text::{Units, replace_surrogates},
     value::{
         Host, Input, Numbers, Raw, Text, Value,
@@ -117,10 +117,11 @@ impl Words<'_> {
             Fate::Carried(values) => {
                 values.iter().try_for_each(|value| whole(&Raw::Tree(value.share()), None, &mut *say))
             }
-            Fate::Details(values) => match details::numbered(values.iter()) {
+            Fate::Listed(values) => lists(values).into_iter().try_for_each(|(_, list)| match list {
                 Value::List(each) => each.iter().try_for_each(|one| whole(&Raw::Tree(one.share()), None, &mut *say)),
                 _ => Ok(()),
-            },
+            }),
+            Fate::Thought(_, text) => say(Word::Text(text)),
             Fate::Text(text) | Fate::Refusal(text) => self.text(text, say),
             Fate::Made(text) => self.text(text, say),
             // It is decided later whether it is a line of the text before it.
@@ -165,7 +166,10 @@ impl Words<'_> {
             // Only the original value has the signature or the encrypted content.
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
                 (Some(origin), _) if part.signed => whole(origin, input, say),
-                (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
+                // Blank text only stands for reasoning that is not there.
+                (_, text) => {
+                    text.iter().filter(|text| !text.is_blank(input)).try_for_each(|text| say(Word::Text(text)))
+                }
             },
             // A mark of the prompt cache says nothing.
             Kind::Opaque(name) if is_cache_mark(self.scope.from, name, input) => Ok(()),

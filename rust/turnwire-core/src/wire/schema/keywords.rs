@@ -22,6 +22,9 @@ pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
             repairs.changed(key, "the target refuses this keyword, which no argument depends on");
         }
     }
+    for key in rule.told {
+        repairs.in_words(schema, key);
+    }
     let no_reference = |id: &Node<H>| id.word().is_some_and(|id| id.contains(char::is_whitespace));
     if rule.id_is_reference && schema.get("$id").is_some_and(no_reference) {
         schema.take("$id");

@@ -20,6 +20,7 @@ use crate::{
 
 /// The name of a schema if the target requires one and the source has none.
 const NAME: &str = "response";
+const ONLY_WITH_SCHEMA: &str = "the target accepts JSON only with a schema";
 
 fn map<H: Host>(entries: Vec<(&str, Option<Value<H>>)>) -> Value<H> {
     let held = entries.into_iter().filter_map(|(key, value)| Some((Text::own(key), value?)));
@@ -64,7 +65,20 @@ impl<H: Host> Translation<'_, H> {
             self.tell(&at, told);
             return Ok(());
         };
+        let row = self.to.row();
+        let no_schema = !row.formats.contains(&"json_schema");
+        let has_json = row.formats.contains(&"json_object");
+        if !row.format_with_tools && self.has_tools() && !matches!(format, Format::Text) {
+            self.tell(&at, lost("the target takes no format of the reply beside tools"));
+            return Ok(());
+        }
         let told = match format {
+            Format::Json | Format::Schema(_) if no_schema && !has_json => lost("the target's replies are text"),
+            Format::Json if !has_json => lost(ONLY_WITH_SCHEMA),
+            Format::Schema(_) if no_schema => {
+                let told = self.json(setting, cell, target, &at);
+                told.or_else(|| lost("the target takes no schema for its reply: it may be any JSON"))
+            }
             Format::Text => self.text(setting, cell, target, &at),
             Format::Json => self.json(setting, cell, target, &at),
             Format::Schema(schema) => self.schema(setting, cell, target, schema, &at)?,
@@ -96,7 +110,7 @@ impl<H: Host> Translation<'_, H> {
             FormatShape::Typed => typed("application/json", None),
             FormatShape::Bare => values::word("json"),
             FormatShape::SchemaOnly | FormatShape::SchemaText => {
-                return lost("the target accepts JSON only with a schema");
+                return lost(ONLY_WITH_SCHEMA);
             }
         };
         self.entries.add(setting, cell, value, Some(at.to_vec()));

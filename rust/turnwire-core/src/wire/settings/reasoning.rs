@@ -68,7 +68,12 @@ impl<H: Host> Translation<'_, H> {
         } else {
             return;
         };
+        let with_tools = !self.to.row().effort_with_tools && self.has_tools();
         let told = match asked {
+            Asked::Effort(_) | Asked::Budget(_) | Asked::On if with_tools => {
+                let _ = self.off(&at);
+                lost("the target does not think beside tools")
+            }
             Asked::Off => {
                 let others = [&effort, &tokens, &mode].into_iter().flatten().filter(|said| !is_off(said));
                 for other in others {
@@ -142,7 +147,11 @@ impl<H: Host> Translation<'_, H> {
 
     fn effort(&mut self, word: &str, at: &[Step], given: Option<&Settings>) -> Told {
         if let Some(told) = self.word("reasoning_effort", word, at) {
-            self.switched_on(false, at);
+            let is_apart =
+                self.cell("reasoning_mode").is_some_and(|(_, cell)| cell.excludes.contains(&"reasoning_effort"));
+            if !is_apart {
+                self.switched_on(false, at);
+            }
             return told;
         }
         if self.cell("reasoning_budget").is_none() {

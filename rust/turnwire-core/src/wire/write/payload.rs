@@ -13,7 +13,7 @@ use crate::{
     model::{Kind, Outer, Rest, RestKey, System, surrogate},
     report::{Edit, Error, Others, Path, Place, Sources, error::Code},
     rules::{Slot, Spelling, SystemPlace},
-    value::{Host, Key, Raw, Sink},
+    value::{Host, Key, Raw, Sink, Text},
 };
 
 /// What a key of the payload is for.
@@ -157,7 +157,10 @@ fn write_rest<H: Host, K: Sink<H>>(
     }
     let input = w.p.conversation.frame.input.as_ref();
     w.out.scope(input);
-    w.out.key_text(&one.key);
+    match settings::renamed(w, one) {
+        Some(key) => w.out.key_text(&Text::own(key)),
+        None => w.out.key_text(&one.key),
+    }
     match settings::instead(more, one, input) {
         Some(value) => w.out.raw(&Raw::Tree(value.share())),
         None => w.out.raw(&one.value),

@@ -4,7 +4,13 @@ use crate::{
     model::{Kind, Part, Role, Turn},
     rules::{BesideCalls, PartOrder, ReasoningRule, Target},
     value::Host,
-    decide::{Scope, bound, decide, reads_bound},         },         updates::sets_something,     }, wire::plan::decide::{self, Scope, bound}, wire::{         plan::{             blank::takes_blank,
+    wire::{
+        plan::{
+            blank::takes_blank,
+            decide::{self, Scope, bound, goes_back},
+        },
+        updates::sets_something,
+    },
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -16,8 +22,11 @@ pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
 }
 
 fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
-    let stand_in = matches!(target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    let unread = |part: &Part<H>| bound(part) && !reads_bound(target.id, Scope::of(turn), part);
+    let stand_in = matches!(
+        target.limits.reasoning,
+        ReasoningRule::Key(..) | ReasoningRule::Signature(_) | ReasoningRule::Unsigned(Some(_))
+    );
+    let unread = |part: &Part<H>| bound(part) && !goes_back((target.id, target.limits), Scope::of(turn), part);
     match turn.role {
         Role::Assistant => stand_in || turn.parts.iter().any(unread),
         role => role.is_system() && turn.parts.iter().any(unread),

@@ -119,9 +119,10 @@ fn gather<'a, H: Host>(
             if !(own && says) {
                 let mut keys = part.extras.iter().flat_map(|extras| extras.iter());
                 let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, input));
-                keys.try_for_each(
-                    |(key, raw)| if is_mark(key) { Ok(()) } else { w.extra_lost((key, raw), input, path) },
-                )?;
+                let used = [mark.map_or("", |(name, _)| name)];
+                keys.try_for_each(|(key, raw)| {
+                    if is_mark(key) { Ok(()) } else { w.options_lost((from, &used, false), (key, raw), input, path) }
+                })?;
             }
             if says {
                 texts.push(SystemText { text, input, origin, extras, cached: mark.map(|(_, cached)| cached) });

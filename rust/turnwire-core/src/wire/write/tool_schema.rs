@@ -4,7 +4,7 @@ use super::writer::{NO_FREE_TEXT, Writer};
 use crate::{
     k,
     model::Tool,
-    report::{Edit, Error, Path, Step},
+    report::{Edit, Error, Path, Step, sentence},
     rules::Limits,
     value::{Host, Input, Raw, Sink, Text, Value},
     wire::{plan::in_keys, schema::SAYS_OBJECT},
@@ -147,8 +147,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
             SchemaAs::Made(_) if tool.custom => self.free_text_schema(at),
             SchemaAs::Made(_) | SchemaAs::Nothing => {
                 self.no_schema(tool, at)?;
-                let reason = "the target requires a schema even where there are no arguments";
-                self.p.losses.changed(Edit::StandIn, at.clone(), reason);
+                self.p.losses.changed(Edit::StandIn, at.clone(), sentence::NO_SCHEMA);
                 self.out.raw(&Raw::Own(STAND_IN.into()));
             }
         }

@@ -17,7 +17,7 @@ use crate::{
     rules::{MessageId, Slots, Target},
     value::{Extras, Host, Input, Key, Piece, Raw, Sink},
     wire::{
-        plan::{self, Item, Message, Planner, Printer},
+        plan::{self, Item, Message, Planner, Printer, options},
         settings::Translated,
     },
 };
@@ -221,6 +221,21 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         for (key, raw) in extras {
             self.out.key_text(key);
             self.out.raw(raw);
+        }
+    }
+
+    /// Whether an item of another format gets options of its provider.
+    pub(crate) fn has_options(&self, item: &Item<'_, H>) -> bool {
+        let turn = self.p.conversation.turns.get(item.site.0).copied();
+        options::of_item(&self.p.target, turn, item).is_some()
+    }
+
+    /// Writes the options of its provider that an item of another format gets.
+    pub(crate) fn item_options(&mut self, item: &Item<'_, H>, key: &'static Key) {
+        let turn = self.p.conversation.turns.get(item.site.0).copied();
+        if let Some(options) = options::of_item(&self.p.target, turn, item) {
+            self.out.key(key);
+            self.out.raw(&Raw::Tree(options));
         }
     }
 

@@ -19,7 +19,6 @@ use crate::{
 
 keys! {
     EXECUTED_TOOLS = "executed_tools";
-    EXTRA_CONTENT = "extra_content";
     CHANNEL = "channel";
 }
 
@@ -130,8 +129,8 @@ impl<H: Host> Growing<H> {
         }
         // The model's channel does not belong to the message.
         let _ = keys.take(&CHANNEL);
-        if let Some(extra) = keys.some(&EXTRA_CONTENT) {
-            self.fields.set(&Text::own(EXTRA_CONTENT.name), kept(&extra)?);
+        if let Some(extra) = keys.some(&k::EXTRA_CONTENT) {
+            self.fields.set(&Text::own(k::EXTRA_CONTENT.name), kept(&extra)?);
         }
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             let value = value.to_value(delta.input())?;

@@ -68,8 +68,28 @@ fn tool_call<H: Host, K: Sink<H>>(
     }
     w.out.key(outer);
     named_args(w, item, call, args)?;
-    w.item_extras(item);
+    signature(w, item)?;
     w.out.close();
+    Ok(())
+}
+
+/// Writes Google's signature where the server reads it, and the keys beside it.
+fn signature<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    let path = w.p.target.limits.carries.signature();
+    let (Some(signature), Some((first, _))) = (&item.signature, path.split_first()) else {
+        w.item_extras(item);
+        return Ok(());
+    };
+    for key in path {
+        w.out.key(key);
+        if !std::ptr::eq(*key, *path.last().unwrap_or(key)) {
+            w.out.open_map();
+        }
+    }
+    w.out.text(signature);
+    path.iter().skip(1).for_each(|_| w.out.close());
+    // What lay in its place, or under another key that carries it.
+    w.item_extras_but(item, first);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::{
     dialects::chat::member::Writes,
     model::Kind,
     report::Error,
-    rules::PartOrder,
+    rules::{PartOrder, SilentCalls},
     value::{Host, Sink},
     wire::{
         plan::{Item, Said},
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.own_key().is_none() && !is_call(item),
-        Said::Call(_) | Said::Result(_) | Said::Details(_) | Said::NoReasoning => false,
+        Said::Call(_) | Said::Result(_) | Said::Listed(_) | Said::Thought(..) | Said::NoReasoning(..) => false,
         _ => true,
     }
 }
@@ -32,13 +32,17 @@ pub(crate) fn content<H: Host, K: Sink<H>>(
     inside: impl Fn(&Item<'_, H>) -> bool,
     must: bool,
 ) -> Result<(), Error> {
+    let mut content = items.iter().filter(|item| inside(item));
+    let is_silent = w.p.target.limits.order != PartOrder::OneText && !must && content.clone().next().is_none();
+    if is_silent && w.p.target.limits.silent_calls == SilentCalls::Absent {
+        return Ok(());
+    }
     w.out.key(&k::CONTENT);
     if w.p.target.limits.order == PartOrder::OneText {
         return joined(w, items.iter().filter(|item| inside(item)), "");
     }
-    let mut content = items.iter().filter(|item| inside(item));
     match (content.next(), content.next()) {
-        (None, _) if must => w.out.literal(&k::EMPTY),
+        (None, _) if must || w.p.target.limits.silent_calls == SilentCalls::Empty => w.out.literal(&k::EMPTY),
         (None, _) => w.out.null(),
         (Some(one), None) if one.text().is_some() && !one.was_listed() && !w.marks_part(one) => text(w, one, "")?,
         _ => parts(writes, w, items.iter().filter(|item| inside(item)), "")?,

@@ -88,7 +88,7 @@ pub(crate) fn by_url<H: Host, K: Sink<H>>(
     w.out.open_map();
     w.out.key(&k::URL);
     address(w, shown);
-    if let Some(detail) = shown.detail {
+    if let Some(detail) = &shown.detail {
         w.out.key(&k::DETAIL);
         w.out.raw(detail);
     }

@@ -64,10 +64,7 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
         (writes.around)(w, &outcome.items);
         return Ok(());
     }
-    if Role::Tool.sends_one_text(w.p.target.limits.one_text)
-        && !outcome.items.is_empty()
-        && outcome.items.iter().all(is_words)
-    {
+    if Role::Tool.sends_one_text(w.p.target.limits) && !outcome.items.is_empty() && outcome.items.iter().all(is_words) {
         return outcome_as_text(w, outcome);
     }
     w.out.key(&k::CONTENT);

@@ -4,10 +4,10 @@ use super::Envelope;
 use crate::{
     model::{Choice, ChoiceKind, Tool},
     report::{Edit, Error, Path, error::Code},
-    rules::{Chosen, Spelling},
+    rules::Spelling,
     value::{Host, Input, Sink, Text},
     wire::{
-        plan::{rules, seats::first_use},
+        plan::{choice, rules, seats::first_use},
         settings::IN_CHOICE,
         write::{Writer, tool_schema::holder_of},
     },
@@ -71,19 +71,26 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             self.left_to_model(spelling, made);
             return Ok(());
         }
-        let chosen = match choice.kind {
-            ChoiceKind::Auto => Some(Chosen::Auto),
-            ChoiceKind::Required => Some(Chosen::Required),
-            ChoiceKind::None => Some(Chosen::None),
-            ChoiceKind::Tool(_) => Some(Chosen::One),
-            ChoiceKind::Opaque => None,
-        };
+        let chosen = choice::named(&choice.kind);
         let has_word = chosen.is_some_and(|chosen| self.w.p.target.limits.chooses.contains(&chosen));
-        if !has_word && chosen != Some(Chosen::Auto) {
-            self.w.p.losses.lost(Edit::ToolChoice, path, "the target cannot express this choice")?;
-            self.left_to_model(spelling, made);
-            return Ok(());
-        }
+        let required = match choice::fate(self.w.p.target.limits, frame, choice) {
+            choice::Fate::Stays if chosen.is_some() => None,
+            choice::Fate::Required(why) => {
+                self.w.p.losses.changed(Edit::ToolChoice, path.clone(), why);
+                Some(Choice { kind: ChoiceKind::Required, origin: None, extras: None, flaw: None })
+            }
+            choice::Fate::LeftOut(why) => {
+                self.w.p.losses.lost(Edit::ToolChoice, path, why)?;
+                self.left_to_model(spelling, made);
+                return Ok(());
+            }
+            choice::Fate::Stays => {
+                self.w.p.losses.lost(Edit::ToolChoice, path, "the target cannot express this choice")?;
+                self.left_to_model(spelling, made);
+                return Ok(());
+            }
+        };
+        let has_word = has_word || required.is_some();
         let extras = choice.extras.iter().flat_map(|extras| extras.iter());
         // It is one of the settings, which report it.
         let converts = self.w.s.settings.is_some();
@@ -98,7 +105,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             return Ok(());
         }
         self.key(spelling);
-        (self.w.dialect.choice)(self.w, choice);
+        (self.w.dialect.choice)(self.w, required.as_ref().unwrap_or(choice));
         Ok(())
     }
 

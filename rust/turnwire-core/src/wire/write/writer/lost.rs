@@ -4,13 +4,9 @@ use super::{Where, Writer};
 use crate::{
     k,
     model::{Kind, Part, Turn},
-    report::{ChangeKind, Edit, Error, Path, Step, error::Code},
-    rules::{MarkForm, ToolName},
+    report::{ChangeKind, Edit, Error, Path, Step, error::Code}, rules::{DialectId, MarkForm, ToolName, option_rule::Given},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
-    wire::{
-        plan::{Cached, Item, Message, Planner, rules},
-        respelled,
-    },
+    wire::plan::{Item, Message, Planner, options, rules}, wire::{         plan::{Cached, Item, Message, Planner, rules},         respelled,     },
 };
 
 /// The only key of a part that separates steps.
@@ -24,6 +20,8 @@ impl<H: Host> Planner<'_, H> {
     /// Reports the turn's own id, which the target cannot hold.
     pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         match &turn.id {
+            // It is among the options of what is written of the item.
+            Some(_) if self.target.id.facts.options.is_some() && options::has_item(turn) => Ok(()),
             Some(id) if !id.is_empty() => {
                 self.losses.lost(Edit::Id, turn.path(index), "the target's messages have no id")
             }
@@ -48,7 +46,7 @@ impl<H: Host> Planner<'_, H> {
         let (input, mark) = (turn.input.as_ref(), self.turn_mark(turn).map_or("", |(name, _)| name));
         for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()) {
             if mark.is_empty() || !key.is(mark, input) {
-                self.extra_lost((key, raw), input, &|| turn.path(index))?;
+                self.options_lost((turn.from, &[mark], false), (key, raw), input, &|| turn.path(index))?;
             }
         }
         Ok(())
@@ -173,6 +171,27 @@ impl<H: Host> Planner<'_, H> {
     fn has_newer_marks(&self, key: &str) -> bool {
         let form = MarkForm::Control;
         key == form.key().name && self.target.id.marks().is_some() && self.target.marks_of(form).is_none()
+    }
+
+    /// Reports a key of another format, or those of the options under it that the target does not get. `given`: the format,
+    /// the options that the target gets, and whether it is told already what becomes of reasoning and signatures.
+    pub(crate) fn options_lost(
+        &mut self,
+        (from, used, told): (DialectId, &[&str], bool),
+        (key, raw): (&Text<H>, &Raw<H>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
+        let rule = from.facts.options.filter(|rule| rule.is_in(key, input));
+        let Some(left) = rule.and_then(|rule| rule.left(raw, input, used, told)) else {
+            return self.extra_lost((key, raw), input, at);
+        };
+        for Given { provider, key: option, value } in left {
+            let name = |text: &Text<H>, input: Option<&Input>| Step::Name(text.to_str(input).as_ref().into());
+            let under = || at().then(name(key, input)).then(name(&provider, None));
+            self.extra_lost((&option, &Raw::Tree(value)), None, &under)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn extra_lost(

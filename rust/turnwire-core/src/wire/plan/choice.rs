@@ -1,0 +1,80 @@
+//! Decides which choice of tools the target gets: what it takes depends on whether the model thinks.
+
+use crate::{
+    model::{Choice, ChoiceKind, Frame, RestKey},
+    rules::{Chosen, Limits},
+    value::{Host, Text, Value},
+};
+
+/// Why a choice is another one, or is left out.
+pub(crate) const WHY: &str = "the target does not take this choice of tools";
+/// The same while the model thinks.
+pub(crate) const WHILE_THINKING: &str = "the target does not take this choice of tools while the model thinks";
+
+/// A choice as the table of limits names it. `None` for one that only its own format knows.
+pub(crate) fn named<H: Host>(kind: &ChoiceKind<H>) -> Option<Chosen> {
+    match kind {
+        ChoiceKind::Auto => Some(Chosen::Auto),
+        ChoiceKind::Required => Some(Chosen::Required),
+        ChoiceKind::None => Some(Chosen::None),
+        ChoiceKind::Tool(_) => Some(Chosen::One),
+        ChoiceKind::Opaque => None,
+    }
+}
+
+/// What becomes of a choice.
+pub(crate) enum Fate {
+    /// It stays.
+    Stays,
+    /// Another one means the same: there is only one tool.
+    Required(&'static str),
+    /// It is left out.
+    LeftOut(&'static str),
+}
+
+/// What becomes of a choice among the tools of a request.
+pub(crate) fn fate<H: Host>(limits: &Limits, frame: &Frame<H>, choice: &Choice<H>) -> Fate {
+    let Some(chosen) = named(&choice.kind) else { return Fate::Stays };
+    let takes = |chosen| limits.chooses.contains(&chosen);
+    // Few rows differ while the model thinks.
+    let apart = limits.chooses_thinking.len() < Chosen::ALL.len() && thinks(frame);
+    let takes_now = |chosen| takes(chosen) && (!apart || limits.chooses_thinking.contains(&chosen));
+    if takes_now(chosen) || chosen == Chosen::Auto {
+        return Fate::Stays;
+    }
+    let why = if takes(chosen) { WHILE_THINKING } else { WHY };
+    let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
+    let is_only = tools.next().is_some() && tools.next().is_none();
+    if chosen == Chosen::One && is_only && takes_now(Chosen::Required) {
+        Fate::Required(why)
+    } else {
+        Fate::LeftOut(why)
+    }
+}
+
+/// Whether the model thinks, as far as the body says: most models that may think do so by default.
+fn thinks<H: Host>(frame: &Frame<H>) -> bool {
+    let input = frame.input.as_ref();
+    let value = |name: &str| {
+        let mut keys = frame.rest.iter().flat_map(|rest| &rest.keys);
+        keys.find(|one: &&RestKey<H>| one.key.is(name, input)).and_then(|one| one.value.to_value(input).ok())
+    };
+    let word = |value: &Value<H>, word: &str| matches!(value, Value::Text(text) if text.is(word, None));
+    let inside = |value: &Value<H>, name: &str| match value {
+        Value::Map(entries) => {
+            entries.iter().find(|(key, _): &&(Text<H>, Value<H>)| key.is(name, None)).map(|(_, value)| value.share())
+        }
+        _ => None,
+    };
+    if let Some(kind) = value("thinking").and_then(|value| inside(&value, "type")) {
+        return !word(&kind, "disabled");
+    }
+    let flag = value("enable_thinking").or_else(|| {
+        value("chat_template_kwargs")
+            .and_then(|all| inside(&all, "enable_thinking").or_else(|| inside(&all, "thinking")))
+    });
+    if let Some(Value::Bool(flag)) = flag {
+        return flag;
+    }
+    value("reasoning_effort").is_none_or(|effort| !word(&effort, "none"))
+}

@@ -1,0 +1,268 @@
+"""Rows of servers: shipped ones, and those that a program states. A name is the row, in every process."""
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from turnwire._core import _server_row
+from turnwire._servers import server_at
+
+Json = dict[str, Any]
+
+WIRES = ("openai", "openai-responses", "anthropic")
+ROWS = [name for name in tw.dialects() if name.replace("+", ":").split(":")[0] in WIRES and ":hf" not in name]
+ASKED: Json = {"role": "user", "content": "q"}
+CALL: Json = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+RESULT: Json = {"role": "tool", "tool_call_id": "c1", "content": "r"}
+CALLING: Json = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+TOOL: Json = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+
+
+def columns(name: str) -> dict[str, tuple[str, str, str]]:
+    return {column: (value, was, words) for column, value, was, words in _server_row(name)[4]}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_row_is_read_back_from_its_line(name: str) -> None:
+    """The format with the columns of the line has every public column of the row."""
+    line = _server_row(name)[3]
+    assert columns(line).keys() == columns(name).keys()
+    assert {one: value for one, (value, *_) in columns(line).items()} == {
+        one: value for one, (value, *_) in columns(name).items()
+    }
+
+
+def test_the_lines_of_some_rows() -> None:
+    assert _server_row("openai:local")[3].startswith("openai+system=one+developer=no+one_text=all_but_user")
+    assert _server_row("openai")[3] == "openai"
+    assert "signatures=google" in _server_row("openai:gemini")[3]
+    assert _server_row("anthropic:deepseek")[3] == (
+        "anthropic+system=top+tool_choice_thinking=auto,none+reasoning=unsigned+reasoning_needed=yes+media=none"
+        "+urls=none+images_in_results=no+beta_keys=no"
+    )
+
+
+VALUES = {"up_to_N, exactly_N, any": ["up_to_9", "exactly_9", "any"], "N, any": ["7", "any"]}
+
+
+def values_of(column: str, words: str) -> list[str]:
+    if words in VALUES:
+        return VALUES[words]
+    if words.startswith("names of keys"):
+        return ["metadata,store", "nothing"]
+    if words.startswith("some of "):
+        each = words.removeprefix("some of ").split(", ")
+        first = "auto" if column.startswith("tool_choice") else each[0]
+        return [first, ",".join(each)]
+    return words.split(", ")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_every_column_can_have_each_of_its_values(wire: str) -> None:
+    for column, (_, _, words) in columns(wire).items():
+        for value in values_of(column, words):
+            base = f"{wire}+reasoning=reasoning_content" if column == "reasoning_needed" and wire == "openai" else wire
+            base = f"{wire}+reasoning=unsigned" if column == "reasoning_needed" and wire == "anthropic" else base
+            base = f"{wire}+media=image,audio,video,document" if column == "urls" else base
+            if column == "reasoning_needed" and value == "no":
+                continue
+            made = tw.server(f"{base}+{column}={value}")
+            assert columns(made)[column][0] == value, (column, value)
+            assert tw.Server(str(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("openai+sistem=one", "'sistem' is no column: did you mean 'system'?"),
+        ("openai+system=two", "expected one of anywhere, first, one as system, got 'two'"),
+        ("openai+items=typed", "'items' is no column of 'openai'"),
+        ("openai-responses+system=one", "'system' is no column of 'openai-responses'"),
+        ("openai+system", "system: expected a value, as in system=anywhere"),
+        ("openai+system=", "system: expected a value, as in system=anywhere"),
+        ("openai+tool_choice=none", "tool_choice needs auto"),
+        ("openai+tool_choice_thinking=required", "tool_choice_thinking needs auto"),
+        ("openai+reasoning_needed=yes", "reasoning_needed needs a key in reasoning, or unsigned"),
+        ("openai:hf+system=one", "no server can be based on 'openai:hf'"),
+        ("history+system=one", "no server can be based on 'history'"),
+        ("gemini+system=one", "no server can be based on 'gemini'"),
+        ("openai+system=one+system=first", "system is there twice"),
+        ("openai+ids=exactly_0", "expected up_to_N, exactly_N, any as ids, got 'exactly_0'"),
+        ("openai+ids=-1", "as ids, got '-1'"),
+        ("openai+refuses=A b", "expected names of keys as refuses"),
+        ("openai++", "'' is no column"),
+        ("openai+\x00=1", "is no column"),
+        ("openia+system=one", "did you mean 'openai'?"),
+        ("+system=one", "no dialect is called ''"),
+        ("openai+" + "x" * 5000, "expected at most 4096 characters"),
+    ],
+)
+def test_a_wrong_name_is_refused_with_the_way_out(given: str, said: str) -> None:
+    for read in (lambda: tw.Server(given), lambda: tw.prepare([ASKED], given), lambda: tw.convert([ASKED], given)):
+        with pytest.raises(tw.UnknownDialectError) as raised:
+            read()
+        assert said.replace("'", '"') in str(raised.value)
+        assert raised.value.code == "unknown_dialect"
+
+
+def test_a_name_is_canonical() -> None:
+    made = tw.Server("openai:compatible+tool_choice=required,auto+system=one+developer=no")
+    assert made == "openai:compatible+system=one+tool_choice=auto,required"
+    assert made.base == "openai:compatible"
+    assert made.columns == {"system": "one", "tool_choice": ("auto", "required")}
+    assert made.but(system="anywhere", tool_choice=("auto", "none", "required", "named")) == "openai:compatible"
+    assert made.but(ids="exactly_9") == "openai:compatible+system=one+ids=exactly_9+tool_choice=auto,required"
+    assert made.row["developer"] is False
+    assert tw.Server("openai+tools_max=7").columns == {"tools_max": 7}
+    # A server of a server differs from the shipped row.
+    assert tw.server("grown", base=made, system="first").base == "openai:compatible"
+
+
+def test_a_server_stands_wherever_a_dialect_does(tmp_path: Path) -> None:
+    lab = tw.server("lab-everywhere", system="one", alternates=True)
+    assert lab == "openai:compatible+system=one+alternates=yes"
+    assert (lab.name, repr(lab)) == (
+        "lab-everywhere",
+        "server('lab-everywhere', base='openai:compatible', system='one', alternates=True)",
+    )
+    messages = [{"role": "system", "content": "a"}, ASKED, ASKED, {"role": "system", "content": "b"}]
+    both = [{"type": "text", "text": "q"}, {"type": "text", "text": "q"}]
+    expected = [{"role": "system", "content": "a\nb"}, {"role": "user", "content": both}]
+    for target in (lab, str(lab), "lab-everywhere"):
+        ready = tw.prepare(messages, target, source="openai")
+        assert ready.payload["messages"] == expected
+    assert [*tw.check(expected, lab, source=lab)] == []
+    assert tw.convert(expected, "anthropic", source=lab).payload["messages"] == [{"role": "user", "content": both}]
+    ledger = tw.Ledger(lab, 10_000)
+    first = ledger.prepare([ASKED])
+    again = tw.Ledger.load(ledger.state())
+    assert again.target == str(lab)
+    assert first.payload["messages"] == [ASKED]
+    with pytest.raises(tw.TurnwireError) as raised:
+        tw.server("lab-everywhere", system="first")
+    assert raised.value.code == "conflicting_options"
+    assert tw.server("lab-everywhere", system="one", alternates=True) == lab
+
+
+@pytest.mark.parametrize("name", ["openai", "openai:groq", "", "a=b"])
+def test_a_short_name_is_no_dialects(name: str) -> None:
+    with pytest.raises(tw.TurnwireError) as raised:
+        tw.server(name, system="one")
+    assert raised.value.code == "unknown_option"
+
+
+SCRIPT = """\
+import json, pickle, sys
+import turnwire as tw
+held = pickle.loads(bytes.fromhex(sys.argv[1]))
+print(json.dumps([held["server"] + "", held["conversation"].render(held["server"]).payload,
+                  tw.prepare(json.loads(sys.argv[2]), held["server"]).payload]))
+"""
+
+
+def test_another_process_needs_no_registry() -> None:
+    lab = tw.server("lab-pickled", base="openai:local", beside_calls="absent", ids="exactly_9")
+    messages = [ASKED, CALLING, RESULT]
+    conversation = tw.prepare(messages, lab, source="openai")
+    parsed = tw.Conversation.parse(conversation.payload, lab)
+    held = pickle.dumps({"server": lab, "conversation": parsed}).hex()
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, held, json.dumps(messages)], capture_output=True, text=True, check=True
+    )
+    name, rendered, prepared = json.loads(done.stdout)
+    assert name == str(lab)
+    assert rendered == conversation.payload == prepared
+    assert pickle.loads(pickle.dumps(lab)) == lab
+
+
+def test_models_and_addresses() -> None:
+    lab = tw.server(
+        "lab-models", system="one", address="vllm.lab.example", models={"qwen3*": {"needs_user": True}, "*": {}}
+    )
+    assert lab.for_model("qwen3-8b") == "openai:compatible+system=one+needs_user=yes"
+    assert lab.for_model("llama") == lab
+    assert server_at("a.vllm.lab.example", "openai") is lab
+    assert server_at("vllm.lab.example", "anthropic") is None
+    assert server_at("lab.example", "openai") is None
+    with pytest.raises(tw.UnknownDialectError):
+        tw.server("lab-wrong", models={"x": {"sistem": "one"}})
+
+
+TOML = """\
+[servers.lab-toml]
+base = "openai:compatible"
+address = ["toml.lab.example"]
+system = "one"
+alternates = true
+tool_choice = ["auto", "none"]
+
+[servers.lab-toml.models."qwen3*"]
+needs_user = true
+"""
+
+
+def test_a_file_of_servers(tmp_path: Path) -> None:
+    path = tmp_path / "servers.toml"
+    path.write_text(TOML, encoding="utf-8")
+    lab = tw.servers(path)["lab-toml"]
+    assert lab == "openai:compatible+system=one+alternates=yes+tool_choice=auto,none"
+    assert lab.toml() == TOML
+    assert lab.for_model("qwen3").row["needs_user"] is True
+    for wrong in ("servers = 1", "[servers]\nx = 1", "no toml"):
+        path.write_text(wrong, encoding="utf-8")
+        with pytest.raises(tw.TurnwireError) as raised:
+            tw.servers(path)
+        assert raised.value.code == "unknown_option"
+
+
+def run(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "turnwire", *words], capture_output=True, text=True, check=False, **more
+    )
+
+
+def test_the_command_line_takes_servers(tmp_path: Path) -> None:
+    rules, rows, out = tmp_path / "servers.toml", tmp_path / "a.jsonl", tmp_path / "out.jsonl"
+    rules.write_text(TOML, encoding="utf-8")
+    rows.write_text(json.dumps({"messages": [ASKED, {"role": "system", "content": "s"}]}) + "\n", encoding="utf-8")
+    done = run("prepare", str(rows), "-t", "lab-toml", "--servers", str(rules), "-o", str(out))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(out.read_text(encoding="utf-8"))["messages"][0] == {"role": "system", "content": "s"}
+    found = run("check", str(rows), "-t", "openai:compatible+system=one", "--severity", "info")
+    assert "moved_system" in found.stdout
+    printed = run("servers", str(rules))
+    assert printed.stdout == "lab-toml  openai:compatible+system=one+alternates=yes+tool_choice=auto,none\n"
+    listed = run("dialects", "openai:groq")
+    assert listed.stdout.splitlines()[0] == _server_row("openai:groq")[3]
+    assert "* one_text" in listed.stdout
+
+
+CONVERSATIONS: list[list[Json]] = [
+    [
+        {"role": "system", "content": "s"},
+        ASKED,
+        ASKED,
+        CALLING,
+        RESULT,
+        ASKED,
+        {"role": "system", "content": "t"},
+        ASKED,
+    ],
+    [ASKED, {"role": "assistant", "content": "ok", "reasoning_content": "hm", "x_odd": 1}, ASKED],
+    [{"role": "developer", "content": "d"}, {"role": "user", "content": [{"type": "text", "text": "a"}]}],
+]
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if name.startswith("openai") and "responses" not in name])
+def test_what_is_prepared_for_a_row_is_sound_for_it(name: Any) -> None:
+    for messages in CONVERSATIONS:
+        body = {"messages": messages, "tools": [TOOL, {"type": "function", "function": {"name": "g", "strict": True}}]}
+        ready = tw.prepare(body, name, source="openai", wording={"opening": "Go on."})
+        assert [one for one in tw.check(ready.payload, name, source=name) if one.severity == "error"] == []
+        again = tw.prepare(ready.payload, name, source=name)
+        assert again.payload == ready.payload
