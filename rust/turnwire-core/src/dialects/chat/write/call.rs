@@ -68,17 +68,16 @@ fn tool_call<H: Host, K: Sink<H>>(
     }
     w.out.key(outer);
     named_args(w, item, call, args)?;
-    signature(w, item)?;
+    signature(w, item);
     w.out.close();
     Ok(())
 }
 
 /// Writes Google's signature where the server reads it, and the keys beside it.
-fn signature<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn signature<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     let path = w.p.target.limits.carries.signature();
     let (Some(signature), Some((first, _))) = (&item.signature, path.split_first()) else {
-        w.item_extras(item);
-        return Ok(());
+        return w.item_extras(item);
     };
     for key in path {
         w.out.key(key);
@@ -90,7 +89,6 @@ fn signature<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, 
     path.iter().skip(1).for_each(|_| w.out.close());
     // What lay in its place, or under another key that carries it.
     w.item_extras_but(item, first);
-    Ok(())
 }
 
 pub(crate) fn named_args<H: Host, K: Sink<H>>(
