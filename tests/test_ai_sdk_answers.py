@@ -53,6 +53,8 @@ def elements(payload: Any) -> Any:
     return next(payload[key] for key in ("messages", "input", "contents") if key in payload)
 
 
+# These say in the text that a tool failed.
+FLAGLESS = ("openai", "openai-responses", "cohere", "ollama", "mistral")
 EARLY = result("10%", preliminary=True)
 # Each history: the messages, their format, what answers the call, and what is told about its results.
 HISTORIES: Any = {
@@ -91,7 +93,12 @@ HISTORIES: Any = {
         "too risky",
         [],
     ),
-    "denied in the UI, told": (ui(state="output-denied", approval={"id": "a1", "approved": False}), "ai-sdk-ui", DENIED, []),
+    "denied in the UI, told": (
+        ui(state="output-denied", approval={"id": "a1", "approved": False}),
+        "ai-sdk-ui",
+        DENIED,
+        [],
+    ),
     "allowed in the UI": (
         ui(state="approval-responded", approval={"id": "a1", "approved": True}),
         "ai-sdk-ui",
@@ -127,7 +134,9 @@ def test_what_answers_a_call(name: str, target: Any) -> None:
     failed = words == NONE
     if target == "anthropic":
         assert got.get("is_error", False) is failed
-    assert ("[tool error]" in str(got)) is (failed and target in ("openai", "openai-responses", "cohere", "ollama", "mistral"))
+    assert ("[tool error]" in str(got)) is (
+        failed and target in ("openai", "openai-responses", "cohere", "ollama", "mistral")
+    )
     known = ("missing_result", "duplicate_result", "moved_result", "orphan_result")
     assert sorted(one.code for one in made.receipt if one.code in known) == sorted(told)
 
@@ -153,6 +162,15 @@ def test_a_denial_that_others_follow_becomes_a_result_at_home() -> None:
     made = tw.prepare(messages, "ai-sdk", source="ai-sdk")
     assert elements(made.payload)[2] == tool(result({"type": "execution-denied", "reason": "no"}))
     again = tw.prepare(made.payload, "ai-sdk", source="ai-sdk")
+    assert again.payload == made.payload and not again.receipt.changed
+
+
+def test_a_denial_that_others_follow_gets_its_state_in_the_ui() -> None:
+    denied = ui(state="approval-responded", approval={"id": "a1", "approved": False, "reason": "no"})
+    said = {"id": "b", "role": "assistant", "parts": [{"type": "text", "text": "ok"}]}
+    made = tw.prepare([*denied, said], "ai-sdk-ui", source="ai-sdk-ui")
+    assert elements(made.payload)[1]["parts"] == [denied[1]["parts"][0] | {"state": "output-denied"}]
+    again = tw.prepare(made.payload, "ai-sdk-ui", source="ai-sdk-ui")
     assert again.payload == made.payload and not again.receipt.changed
 
 

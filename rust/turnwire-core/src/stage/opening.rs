@@ -23,12 +23,6 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     let opening = opening.filter(|opening| !opening.is_blank(None));
     let (Some(opening), Some(limits)) = (opening, rules.limits) else { return };
     let lacks_user = rules.written_for().is_some_and(|target| lacks_user(&target, draft.turns().map(|turn| &**turn)));
-<<<<<<< ours
-||||||| base
-    let Some(opening) = opening.filter(|opening| !(begins && !lacks_user) && !opening.is_blank(None)) else { return };
-=======
-    let Some(opening) = opening.filter(|opening| (!begins || lacks_user) && !opening.is_blank(None)) else { return };
->>>>>>> theirs
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let says = |turn: &Turn<H>| {
         rules.written_for().is_none_or(|target| is_written(turn, &target)) && !judge::refuses_blank_turn(limits, turn)

@@ -3,7 +3,8 @@
 use super::keys as k;
 use crate::{
     dialects::ai_sdk::reason_or_default,
-    model::ToolResult,
+    model::{Part, ToolResult},
+    pairing::links::ran::text_of,
     rules::value_rule::member,
     value::{Host, Input, Key, Text, Value},
     wire::plan::Item,
@@ -69,6 +70,12 @@ impl<H: Host> Form<H> {
         let both = self.denial.as_ref().zip(result.only_text());
         both.is_some_and(|(reason, said)| *reason.wtf8(None) == *said.wtf8(input))
     }
+}
+
+/// Whether a part is in the state of a call that the user has allowed or denied.
+pub(super) fn is_answered<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
+    let state = part.origin.as_ref().and_then(|origin| text_of(origin, k::STATE.name, input));
+    state.as_deref() == Some(APPROVAL_RESPONDED)
 }
 
 /// The value under a key of an object.

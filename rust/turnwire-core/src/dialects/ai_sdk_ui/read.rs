@@ -3,7 +3,7 @@
 use super::{AiSdkUi, keys as k, tool};
 use crate::{
     dialects::ai_sdk::{UI, compacted, is_signed, share_proofs},
-    model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn, flaw},
+    model::{Flaw, Frame, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn, flaw},
     report::{Error, Place, Trail},
     rules::MediaClass,
     value::{Host, NodeKind, Source, Text},
@@ -52,6 +52,9 @@ impl Read for AiSdkUi {
         }
         turn.extras = keys.extras();
         Ok(())
+    }
+    fn settle<H: Host>(turns: &mut [Turn<H>], _: &Frame<H>) {
+        tool::settle(turns);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Reads and writes a tool's part: a call and, by its state, its result.
 
 use super::{
-    form::{APPROVAL_RESPONDED, Form},
+    form::{self, APPROVAL_RESPONDED, Form},
     keys as k,
 };
 use crate::{
     dialects::ai_sdk::{is_signed, reason_or_default},
-    model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult},
+    model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult, Turn},
     report::{Edit, Error, Place},
     value::{ArgsState, Host, Key, NodeKind, Numbers, Piece, Raw, Sink, Source, Text, json},
     wire::{
@@ -34,6 +34,26 @@ pub(super) const INPUT_AVAILABLE: &str = "input-available";
 pub(super) const STREAMING: &str = "input-streaming";
 /// The state of a call that waits for the user's approval.
 pub(super) const APPROVAL_REQUESTED: &str = "approval-requested";
+
+/// The SDK tells a provider of a denial only if nothing follows. Later, the part must be in the state of a denied call.
+static NOT_TOLD: Flaw = Flaw::refused("a denied call that others follow must be in the state of one");
+
+/// Finds the denials that something follows.
+pub(super) fn settle<H: Host>(turns: &mut [Turn<H>]) {
+    let Some(last) = turns.len().checked_sub(1) else { return };
+    for (at, turn) in turns.iter_mut().enumerate() {
+        let (input, end) = (turn.input.clone(), turn.parts.len());
+        for place in 0..end {
+            // Calls of the same step, and their results, may follow.
+            let ends = |part: &Part<H>| matches!(part.kind, Kind::Call(_) | Kind::Result(_));
+            let followed = at < last || !turn.parts[place + 1..].iter().all(ends);
+            let part = &mut turn.parts[place];
+            if followed && matches!(part.kind, Kind::Result(_)) && form::is_answered(part, input.as_ref()) {
+                part.flaw = Some(&NOT_TOLD);
+            }
+        }
+    }
+}
 
 /// What a part holds beside the call.
 #[derive(Clone, Copy, PartialEq, Eq)]

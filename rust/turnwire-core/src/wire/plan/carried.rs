@@ -21,7 +21,8 @@ use crate::{
 /// What the target gets of reasoning in a carrier, and whether that is all of it. `None` if it gets nothing.
 pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> Option<(Fate<'p, H>, bool)> {
     if let Some(rule) = target.id.facts.options {
-        return options::written(rule, scope, part, || pieces(scope, part));
+        let (made, whole) = options::written(rule, scope, part, || pieces(scope, part))?;
+        return Some((Fate::Carried(made), whole));
     }
     let (pieces, whole) = pieces(scope, part)?;
     let all = pieces.len();
@@ -38,11 +39,11 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
         let values: Vec<_> = pieces.iter().flat_map(details::written).map(|value| (details::LIST, value)).collect();
         return (!values.is_empty()).then_some((Fate::Listed(values), whole));
     }
-    let takes = |piece: &Piece<H>| {
+    let is_theirs = |piece: &Piece<H>| {
         let proof = || text(&piece.value, "thoughtSignature");
         takes(target, piece.maker) && proof().is_none_or(|proof| is_sound(target, &proof, None))
     };
-    let mut taken: Vec<_> = pieces.into_iter().filter(takes).collect();
+    let mut taken: Vec<_> = pieces.into_iter().filter(is_theirs).collect();
     // One signature that names no call is written. Nothing says where another would belong.
     let is_proof = |piece: &Piece<H>| piece.maker == Maker::Google && !matches!(piece.value, Value::Map(_));
     let unplaced = taken.iter().filter(|piece| is_proof(piece) && piece.call.is_none()).count();

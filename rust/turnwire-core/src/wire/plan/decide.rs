@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use super::scope::Scope;
 use super::{
     blank::takes_blank,
     carried,
@@ -15,30 +16,11 @@ use super::{
     thought::{self, Thought},
 };
 use crate::{
-    model::{Call, Kind, Media, Part, Role, Turn, compaction},
+    model::{Call, Kind, Media, Part, Role, compaction},
     report::{ChangeKind, Error, ReasoningChoice},
     rules::{DialectId, Limits, Target, shared_block},
-    value::{Host, Input, Key, Raw, Text, Value},
+    value::{Host, Key, Raw, Text, Value},
 };
-
-/// What a turn says about a part in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scope<'a> {
-    /// The dialect of the turn.
-    pub(crate) from: DialectId,
-    /// The speaker.
-    pub(crate) role: Role,
-    /// The input that its spans point into.
-    pub(crate) input: Option<&'a Input>,
-}
-
-impl<'a> Scope<'a> {
-    /// The scope of a turn.
-    #[inline]
-    pub(crate) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
-        Self { from: turn.from, role: turn.role, input: turn.input.as_ref() }
-    }
-}
 
 /// What the target gets of a part.
 pub(crate) enum Fate<'p, H: Host> {

@@ -1,13 +1,11 @@
 //! Reads and writes reasoning and other content by the options of its provider, in formats that speak to many.
 
 use super::{
-    decide::{Fate, Scope},
-    item::{Item, Provided, Said},
-    planner::Planner,
+    item::{Item, Said},
+    scope::Scope,
 };
 use crate::{
     model::{Kind, Part, Role, Turn, compaction},
-    report::ReasoningChoice,
     rules::{
         DialectId, Family, Limits, Target,
         carrier::Maker,
@@ -60,12 +58,12 @@ pub(super) fn pieces<H: Host>(
 type Found<H> = Option<(Vec<Piece<H>>, bool)>;
 
 /// Reasoning as parts with options, for a format that has them.
-pub(super) fn written<'p, H: Host>(
+pub(super) fn written<H: Host>(
     rule: &OptionRule,
     scope: Scope<'_>,
     part: &Part<H>,
     pieces: impl FnOnce() -> Found<H>,
-) -> Option<(Fate<'p, H>, bool)> {
+) -> Option<(Vec<Value<H>>, bool)> {
     let Kind::Reasoning(thought) = &part.kind else { return None };
     if scope.role != Role::Assistant {
         return None;
@@ -74,11 +72,11 @@ pub(super) fn written<'p, H: Host>(
         let whole = part.origin.as_ref()?.to_value(scope.input).ok()?;
         let said = thought.text.as_ref().map_or_else(|| Text::own(""), |said| said.detach(scope.input));
         let part = reasoning(rule, said, grouped(theirs.of_value(&whole)));
-        return Some((Fate::Carried(vec![part]), true));
+        return Some((vec![part], true));
     }
     let (pieces, whole) = pieces()?;
     let made: Vec<_> = pieces.iter().flat_map(|piece| in_options(rule, scope, piece)).collect();
-    (!made.is_empty()).then_some((Fate::Carried(made), whole))
+    (!made.is_empty()).then_some((made, whole))
 }
 
 /// A piece of reasoning as parts with options.
@@ -196,11 +194,22 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
             return Some(tree::map([("type", tree::text(ours.update)), (REASONING, effort)]));
         }
         let given = compaction::summary((scope.from, scope.input), part)?;
-        let claude = target.limits().is_ok_and(|limits| limits.family == Family::Claude);
-        let rule = ours.compaction.filter(|_| claude)?;
+        if let Some(ours) = ours.options {
+            return text_with(ours, given, rule.of_value(&whole()?));
+        }
+        let rule = ours.compaction.filter(|_| is_claudes(target))?;
         return Some(tree::map([("type", tree::text(rule.kind)), (rule.summary?, Value::Text(given))]));
     }
-    let rule = ours.options.filter(|_| !theirs.update.is_empty() && name.is(theirs.update, scope.input))?;
+    let rule = ours.options?;
+    let summary = compaction::summary((scope.from, scope.input), part).filter(|_| is_claudes(scope.from));
+    if let Some((summary, block)) = summary.zip(theirs.compaction) {
+        let (provider, key) = rule.spelled(Means::Kind, theirs.provider)?;
+        let kind = Given { provider: Text::own(provider), key: Text::own(key), value: tree::text(block.kind) };
+        return text_with(rule, summary, vec![kind]);
+    }
+    if theirs.update.is_empty() || !name.is(theirs.update, scope.input) {
+        return None;
+    }
     let whole = whole()?;
     let Value::Map(entries) = &whole else { return None };
     let known = |key: &Text<H>| ["type", ID, REASONING].iter().any(|known| key.is(known, None));
@@ -213,44 +222,18 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
     rule.settings.then(|| tree::map(message.into_iter().chain([options])))
 }
 
-/// The key of a setting for reasoning.
-const REASONING: &str = "reasoning";
-impl<'a, H: Host> Planner<'a, H> {
-    /// The keys of the target's own that lie among the options of a part of the assistant's.
-    pub(super) fn provided(&mut self, turn: &'a Turn<H>, part: &Part<H>) -> Provided<H> {
-        let said = matches!(part.kind, Kind::Text(_) | Kind::Call(_)) && turn.role == Role::Assistant;
-        let facts = self.target.id.facts;
-        let (Some(rule), Some(extras)) = (turn.from.facts.options, part.extras.as_deref().filter(|_| said)) else {
-            return Vec::new();
-        };
-        if facts.maker != Some(Maker::OpenAi) {
-            return Vec::new();
-        }
-        let keys: &[&str] = if matches!(part.kind, Kind::Call(_)) { &["namespace", "caller"] } else { &["phase"] };
-        let given = rule.of_extras(extras, turn.input.as_ref());
-        let id = rule.text(&given, Means::Item).filter(|_| self.ids_stay(turn));
-        let named = id.map(|id| (ID, Value::Text(id)));
-        let found = |key: &&'static str| {
-            let (_, value) = rule.first_for(&given, Means::Key(key), facts.provider)?;
-            Some((*key, value.share()))
-        };
-        named.into_iter().chain(keys.iter().filter_map(found)).collect()
-    }
-
-    /// Whether the items of a turn keep their ids. Servers want all ids of a reply, or none.
-    pub(super) fn ids_stay(&mut self, turn: &'a Turn<H>) -> bool {
-        if let Some((_, stay)) = self.ids.filter(|(known, _)| std::ptr::eq(*known, turn)) {
-            return stay;
-        }
-        let takes = self.target.id.facts.maker == Some(Maker::OpenAi) && self.target.limits.has_items();
-        let reasons = self.target.options.reasoning != ReasoningChoice::Drop;
-        let rule = turn.from.facts.options.filter(|_| takes && reasons && !turn.touched);
-        let stay = rule.is_some_and(|rule| all_named(rule, &turn.parts, turn.input.as_ref()));
-        self.ids = Some((turn, stay));
-        stay
-    }
+/// A text with these options.
+fn text_with<H: Host>(rule: &OptionRule, said: Text<H>, given: Vec<Given<H>>) -> Option<Value<H>> {
+    let options = (*rule.keys.first()?, grouped(given));
+    Some(tree::map([("type", tree::text(TEXT)), (TEXT, Value::Text(said)), options]))
 }
 
+fn is_claudes(dialect: DialectId) -> bool {
+    dialect.limits().is_ok_and(|limits| limits.family == Family::Claude)
+}
+
+/// The key of a setting for reasoning.
+const REASONING: &str = "reasoning";
 /// Whether all parts that are items have the ids of their items.
 pub(crate) fn all_named<H: Host>(rule: &OptionRule, parts: &[Part<H>], input: Option<&Input>) -> bool {
     let mut items =

@@ -1,6 +1,6 @@
 //! Makes calls that the target's provider ran, and their results, of the record that a format of many providers has.
 
-use super::decide::Scope;
+use super::scope::Scope;
 use crate::{
     model::{Kind, Part, Role},
     rules::{
