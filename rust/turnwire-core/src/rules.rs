@@ -79,7 +79,10 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace,
+        Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule,
+        News, Once, OneText, PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE,
+        SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,

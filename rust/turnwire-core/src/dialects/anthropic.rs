@@ -4,7 +4,11 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, Chosen, CitationRule, CompactionRule, ExtraKeys, Family, IdRule, InTexts, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule, ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell, UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule, ran_rule::RemadeRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, ChangeRule, Chosen, CitationRule, CompactionRule, ExtraKeys,
+        Family, IdRule, InTexts, LastWord, LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass,
+        MediaInResult, MediaRule, NameRule, Needs, Once, PaperRule, PassageRule, PlainDocument, RanRule, ReasoningRule,
+        ReferenceRule, Rules, ServedRule, SharedBlock, Signs, Slot, Slots, Spelling, Spot, SystemPlace, Tell,
+        UpdateForm, UpdateRule, ValueRule, bound, limits::ToolRule, ran_rule::RemadeRule,
     },
     value::Key,
 };
@@ -67,7 +71,13 @@ const COMPATIBLE: Limits = Limits {
     checks_prefix: bound::no_model,
     later: LaterRule::NONE,
     family: Family::Any,
-    media: MediaRule { documents: &[], urls: &[], plain: PlainDocument::Text, in_texts: false, ..LIMITS.media },
+    media: MediaRule {
+        documents: &[],
+        urls: &[],
+        plain: PlainDocument::Text,
+        in_texts: InTexts::Nothing,
+        ..LIMITS.media
+    },
     beta_keys: false,
     ..LIMITS
 };

@@ -4,10 +4,10 @@ use self::keys as k;
 use crate::{
     report::Severity,
     rules::{
-        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, InTexts, JsonPlace,
-        LaterRule, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Once, PaperRule,
-        PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls, ValueRule,
-        bound, limits::ToolRule,
+        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, CitationRule, ExtraKeys, Family, IdRule, InTexts,
+        JsonPlace, LaterRule, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, NameRule, Once,
+        PaperRule, PassageRule, PlainDocument, Rules, SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, TypedUrls,
+        ValueRule, bound, limits::ToolRule,
     },
     value::Key,
 };

@@ -2,7 +2,9 @@
 
 use super::table::ids;
 use crate::rules::{
-    ArgsForm, DialectId, FirstWord, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace, settings::{self, Differs, of_row},
+    ArgsForm, DialectId, FirstWord, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots,
+    SystemPlace,
+    settings::{self, Differs, of_row},
 };
 
 /// A property of a dialect, by its name.

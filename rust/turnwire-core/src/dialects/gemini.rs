@@ -88,13 +88,7 @@ pub(super) const MEDIA: MediaRule = MediaRule {
     ],
     // Every other text file is written as plain text.
     documents: &["application/pdf", "text/plain"],
-    at_home: &[
-        "application/json",
-        "application/rtf",
-        "application/x-javascript",
-        "application/x-python",
-        "text/plain",
-    ],
+    at_home: &["application/json", "application/rtf", "application/x-javascript", "application/x-python", "text/plain"],
     urls: &MediaClass::ALL,
     // Vertex reads Cloud Storage.
     schemes: &["https://", "http://", "gs://"],

@@ -13,7 +13,8 @@ use crate::{
     model::{Flaw, Kind, Parts, ReplyParts, Role},
     report::Error,
     rules::{
-        BlockRule, ExtraKeys, KeyRule, Limits, MarkForm, MarkRule, RowLayout, Rules, SHARED, Signs, Slot, Slots, Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, Words,
+        BlockRule, ExtraKeys, KeyRule, Limits, MarkForm, MarkRule, RowLayout, Rules, SHARED, Signs, Slot, Slots,
+        Spelling, Spot, Tell, UpdateForm, UpdateRule, ValueRule, Words,
         carrier::{Carriers, Holds, Maker},
     },
     value::{Host, Key, Sink, Source, Tree},

@@ -6,7 +6,9 @@ use crate::{
     rules::{
         AnswerRule, Asked, CHAT, CallForm, Checks, CompactionRule, DeferredRule, ExtraKeys, Files, IdRule, JoinedTexts,
         LaterRule, LaterTools, Limits, MarkForm, MarkRule, Marks, MediaClass, MediaInResult, MediaRule, MessageId,
-        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot, Slots, Spelling, Spot, Tell, Thoughts, UpdateForm, UpdateRule, ValueRule, bound, carrier::Maker, limits::ToolRule,
+        Once, PartOrder, PlainDocument, PlainOutput, ReasoningRule, Rules, STORED_ELSEWHERE, ServedRule, Signs, Slot,
+        Slots, Spelling, Spot, Tell, Thoughts, UpdateForm, UpdateRule, ValueRule, bound, carrier::Maker,
+        limits::ToolRule,
     },
     value::Key,
 };

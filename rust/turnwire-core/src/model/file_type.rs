@@ -62,7 +62,6 @@ pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
     known().find(|(of, ..)| *of == class).or_else(|| known().next()).map(|(_, _, mime)| *mime)
 }
 
-
 /// The types that a file of this class with this ending may have.
 pub(super) fn of_ending(class: MediaClass, ending: &str) -> impl Iterator<Item = &'static str> {
     EXTENSIONS.iter().filter(move |(of, known, _)| *of == class && *known == ending).map(|(_, _, mime)| *mime)
@@ -135,7 +134,8 @@ const ENDINGS: &[(&str, &str)] = &[
 /// Whether a file of this type is text.
 #[must_use]
 pub(crate) fn is_text(mime: &str) -> bool {
-    let named = mime.starts_with("text/") || mime.ends_with("+json") || mime.ends_with("+xml") && mime != "image/svg+xml";
+    let named =
+        mime.starts_with("text/") || mime.ends_with("+json") || mime.ends_with("+xml") && mime != "image/svg+xml";
     named && !FOR_PROGRAMS.contains(&mime) || TEXTS.contains(&mime)
 }
 

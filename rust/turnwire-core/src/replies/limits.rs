@@ -4,7 +4,8 @@ use crate::{
     dialects::registry,
     report::Error,
     rules::{
-        ArgsForm, BesideCalls, DialectId, FirstWord, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace, SilentCalls,
+        ArgsForm, BesideCalls, DialectId, FirstWord, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace,
+        SilentCalls,
     },
     wire::response::Texts,
 };
@@ -21,7 +22,9 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         blank_answer: true,
         blank_replays: true,
         trailing_space: true,
-        silent_calls: SilentCalls::Null, starts_with_assistant: FirstWord::Anybody, user_needed: false,
+        silent_calls: SilentCalls::Null,
+        starts_with_assistant: FirstWord::Anybody,
+        user_needed: false,
         ends_with_assistant: LastWord::Anybody,
         beside_calls: match limits.beside_calls {
             BesideCalls::Nothing => BesideCalls::All,

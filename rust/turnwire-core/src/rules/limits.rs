@@ -2,8 +2,8 @@
 //! alike.
 
 mod args;
-mod edges;
 mod carries;
+mod edges;
 mod id;
 mod later;
 mod media;
@@ -14,12 +14,13 @@ mod silent_calls;
 mod system;
 
 pub use self::args::ArgsForm;
-pub use self::edges::{FirstWord, LastWord};
 pub use self::carries::{CarriedKeys, Carries};
+pub use self::edges::{FirstWord, LastWord};
 pub use self::id::{IdRule, MessageId, Once};
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{
-    Files, IMAGES, InTexts, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
+    Files, IMAGES, InTexts, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls,
+    WEB,
 };
 pub use self::mute_error::MuteError;
 pub use self::one_text::{JoinedTexts, OneText};

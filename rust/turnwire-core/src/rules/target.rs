@@ -3,7 +3,8 @@
 use super::{
     bound,
     dialect_id::DialectId,
-    family::Family, limits::{IdRule, Limits},
+    family::Family,
+    limits::{IdRule, Limits},
     mark_rule::{MarkForm, Marks},
 };
 use crate::report::Options;

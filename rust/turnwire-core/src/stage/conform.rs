@@ -37,7 +37,9 @@ use crate::{
     value::{Host, Input, Text},
     wire::{
         plan::{
-            decide::Scope, judge, passages, unknown_keys::all_are_left_out,
+            decide::Scope,
+            judge, passages,
+            unknown_keys::all_are_left_out,
             wrong::{Wrong, is_repaired},
         },
         write::says::is_written,
@@ -271,8 +273,7 @@ fn touch<H: Host>(part: &mut Part<H>, wire: &Target<'_>, scope: Scope<'_>) {
     {
         let failed = result.error;
         for block in blocks.iter_mut() {
-            block.touched |=
-                judge::block(wire, scope, block, failed).is_some_and(|wrong| is_repaired(wrong.severity));
+            block.touched |= judge::block(wire, scope, block, failed).is_some_and(|wrong| is_repaired(wrong.severity));
         }
     }
 }

@@ -30,8 +30,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     let spoken = draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system() && says(turn)).take(2);
     let spoken: Vec<_> = spoken.collect();
     let unasked = |at: usize, turn: &Turn<H>| {
-        lacks_user
-            || !compaction::begins(turn, rules) && !may_begin(limits, first(draft, (at, turn), spoken.len() < 2))
+        lacks_user || !compaction::begins(turn, rules) && !may_begin(limits, first(draft, (at, turn), spoken.len() < 2))
     };
     let (at, path) = match spoken.first().copied() {
         Some((at, turn)) if unasked(at, turn) => (at, draft.path(at)),

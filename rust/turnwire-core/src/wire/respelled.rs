@@ -20,7 +20,7 @@ pub(crate) fn of<H: Host>(
     losses: &mut Losses,
 ) -> Result<Option<Turn<H>>, Error> {
     let rule = turn.from.facts.marks;
-    if !turn.from.same_wire(target.id) || rule.takes.is_empty() {
+    if !turn.from.same_wire(target.id) || rule.reads.is_empty() {
         return Ok(None);
     }
     let marks = target.id.marks();

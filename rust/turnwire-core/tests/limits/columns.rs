@@ -7,7 +7,10 @@ use crate::rules::{
     bound,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Carries, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, Strict, StrictFlag, SystemPlace, Thoughts, ToolRule, TypedUrls,
+        ArgsForm, BesideCalls, Carries, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged, LastWord,
+        LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText,
+        PartOrder, PlainDocument, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls, Strict, StrictFlag,
+        SystemPlace, Thoughts, ToolRule, TypedUrls,
     },
     mark_rule::{MarkForm, Marks},
     media_class::MediaClass,
@@ -210,10 +213,13 @@ pub(super) const FLIPS: &[Flip] = &[
         },
         ..row
     }),
-    ("media.in_texts", |row| Limits { media: MediaRule {
+    ("media.in_texts", |row| Limits {
+        media: MediaRule {
             in_texts: if row.media.in_texts == InTexts::Nothing { InTexts::Only } else { InTexts::Nothing },
             ..row.media
-        }, ..row }),
+        },
+        ..row
+    }),
     ("media.judged", |row| Limits {
         media: MediaRule {
             judged: if row.media.judged == Judged::Never { Judged::Ordinary } else { Judged::Never },

@@ -134,6 +134,9 @@ fn phase<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_
         w.out.scope(input);
         w.out.key_text(key);
         w.out.raw(value);
+    }
+}
+
 /// Writes the keys that lay among another format's options.
 fn provide<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, provided: &[(&'static str, Value<H>)]) {
     for (key, value) in provided {

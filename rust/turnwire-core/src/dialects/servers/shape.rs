@@ -4,8 +4,8 @@ use super::words::{Words, flag};
 use crate::{
     k,
     rules::{
-        Alphabet, Carries, DialectId, IdRule, LastWord, Limits, MarkForm, Marks, OneText, ReasoningRule, SilentCalls,
-        SystemPlace, Thoughts,
+        Alphabet, Carries, DialectId, FirstWord, IdRule, LastWord, Limits, MarkForm, Marks, OneText, ReasoningRule,
+        SilentCalls, SystemPlace, Thoughts,
     },
 };
 
@@ -20,7 +20,7 @@ pub(super) fn system_words(wire: &str) -> Words {
 }
 pub(super) fn system(_: DialectId, limits: &Limits) -> String {
     match limits.system {
-        SystemPlace::First => "first",
+        SystemPlace::First | SystemPlace::BehindUser => "first",
         SystemPlace::One => "one",
         SystemPlace::Beside => "top",
         SystemPlace::Anywhere | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => "anywhere",
@@ -53,10 +53,19 @@ pub(super) fn set_alternates(_: DialectId, limits: &mut Limits, value: &str) {
 }
 
 pub(super) fn starts_with(_: DialectId, limits: &Limits) -> String {
-    if limits.starts_with_assistant { "any" } else { "user" }.to_owned()
+    match limits.starts_with_assistant {
+        FirstWord::Anybody => "any",
+        FirstWord::Followed => "followed",
+        FirstWord::NotAssistant => "user",
+    }
+    .to_owned()
 }
 pub(super) fn set_starts_with(_: DialectId, limits: &mut Limits, value: &str) {
-    limits.starts_with_assistant = value == "any";
+    limits.starts_with_assistant = match value {
+        "any" => FirstWord::Anybody,
+        "followed" => FirstWord::Followed,
+        _ => FirstWord::NotAssistant,
+    };
 }
 
 pub(super) fn ends_with(_: DialectId, limits: &Limits) -> String {

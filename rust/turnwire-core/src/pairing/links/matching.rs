@@ -331,7 +331,7 @@ impl<'a> Walk<'a> {
         let id = self.id(id);
         let fate = self.uses[id].last.map_or(Fate::Orphan, Fate::Duplicate);
         let run = self.found.runs.len().checked_sub(1);
-        let site = ResultSite { turn, part, id, fate, run, name: None, unnamed: false, stand_in: true };
+        let site = ResultSite { turn, part, id, fate, run, name: None, unnamed: false, stand_in: true, sole: false };
         self.found.results.push(site);
     }
 

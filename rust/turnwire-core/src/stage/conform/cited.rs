@@ -16,7 +16,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
     let Some(rule) = target.id.facts.cites.filter(|rule| !rule.reply_only.is_empty()) else { return };
     let is_meant = |turn: &Turn<H>| {
         let own = || turn.from.same_wire(target.id);
-        turn.parts.iter().any(|part| part.extras.is_some()) && own() && turn.parts.iter().any(|part| strays(part, turn, rule))
+        turn.parts.iter().any(|part| part.extras.is_some())
+            && own()
+            && turn.parts.iter().any(|part| strays(part, turn, rule))
     };
     // Where servers take such keys, they stay.
     if !is_repaired(of_reply_key(target.limits, false)) || !draft.turns().any(|turn| is_meant(turn)) {

@@ -9,7 +9,13 @@ use crate::{
         block_rule::{is_wrong, without_key},
     },
     value::{Extras, Host, Input, Raw, Text, Value},
-    wire::plan::{         unknown_keys, wire::updates, wrong::{Wrong, is_repaired, of_null, of_reply_key},     },
+    wire::{
+        plan::{
+            unknown_keys,
+            wrong::{Wrong, is_repaired, of_null, of_reply_key},
+        },
+        updates,
+    },
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use crate::{
     k,
     model::{Content, Frame, Kind, Part, Tool, ToolResult, Turn},
-    pairing::links::ran, report::{Change, Edit, Path, Severity, Step, ToolNames}, rules::{DialectId, RanRule, ReferenceRule, value_rule::member}, stage::{Draft, reasoning::leave_out},
+    pairing::links::ran,
+    report::{Change, Edit, Path, Severity, Step, ToolNames},
+    rules::{DialectId, RanRule, ReferenceRule, value_rule::member},
+    stage::{Draft, reasoning::leave_out},
     value::{HashSet, Host, Input, Raw, Text, Value},
 };
 

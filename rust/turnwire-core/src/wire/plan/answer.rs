@@ -149,9 +149,7 @@ pub(super) fn block<'p, H: Host>(
         },
         Kind::Reasoning(_) => Decision::lost(&rules::NOT_IN_RESULT),
         Kind::Opaque(_) => match references::listed(target, scope, std::slice::from_ref(block)) {
-            Some(name) => {
-                Decision::changed(&rules::REFERENCES, json(target.limits, name, alone, scope.input))
-            }
+            Some(name) => Decision::changed(&rules::REFERENCES, json(target.limits, name, alone, scope.input)),
             None => match passages::of(scope, block).filter(|_| failed && target.limits.fails_in_text()) {
                 Some(passage) => passages::told(&passage),
                 None => content(target, scope, block)?,

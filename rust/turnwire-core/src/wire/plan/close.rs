@@ -2,7 +2,8 @@
 
 use super::{
     beside::{Beside, Is},
-    blank::takes_blank, carried::{self, OwnSignature},
+    blank::takes_blank,
+    carried::{self, OwnSignature},
     item::{Item, Said},
     message::Message,
     outline::Outline,

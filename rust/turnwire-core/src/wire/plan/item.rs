@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{cache::Cached, media::Shown};
 use crate::{
-    model::{Call, Kind, Media, Part, Reasoning, ToolResult}, model::{Call, Kind, Part, ToolResult},
+    model::{Call, Kind, Part, Reasoning, ToolResult},
     rules::{CallForm, MediaClass},
     value::{Extras, Host, Input, Key, Raw, Text, Value},
 };

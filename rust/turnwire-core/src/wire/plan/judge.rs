@@ -5,7 +5,9 @@
 use super::{
     answer::{is_words, stays_in},
     arguments::args_stay,
-    blank::{replays_blank, takes_blank}, carried::{has_signature_elsewhere, is_signed}, decide::{Scope, bound},
+    blank::{replays_blank, takes_blank},
+    carried::{has_signature_elsewhere, is_signed},
+    decide::{Scope, bound},
     media::{media_fits, stays_media},
     passages, rules,
     seats::{Joins, Stand},
@@ -191,12 +193,7 @@ fn worst<'a, H: Host>(
 }
 
 /// What is wrong with a block of a result that would be written unchanged. `failed`: whether the tool failed.
-pub(crate) fn block<H: Host>(
-    target: &Target<'_>,
-    scope: Scope<'_>,
-    block: &Part<H>,
-    failed: bool,
-) -> Option<Wrong> {
+pub(crate) fn block<H: Host>(target: &Target<'_>, scope: Scope<'_>, block: &Part<H>, failed: bool) -> Option<Wrong> {
     if block.touched {
         return None;
     }

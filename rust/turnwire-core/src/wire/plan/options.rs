@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{Kind, Part, Role, Turn, compaction},
     rules::{
-        DialectId, Family, Limits, Target,
+        DialectId, Family, Limits, Target, UpdateForm,
         carrier::Maker,
         details::{self, Piece, text},
         option_rule::{EFFORT, Given, ID, Means, OptionRule},
@@ -188,10 +188,12 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
     }
     let whole = || part.origin.as_ref()?.to_value(scope.input).ok();
     if let Some(rule) = theirs.options {
-        if name.is(EFFORT, scope.input) && !ours.update.is_empty() {
+        if name.is(EFFORT, scope.input)
+            && let Some(UpdateForm::Item(update)) = ours.update.map(|update| update.form)
+        {
             let effort = rule.text(&rule.of_value(&whole()?), Means::Effort)?;
             let effort = tree::map([("effort", Value::Text(effort))]);
-            return Some(tree::map([("type", tree::text(ours.update)), (REASONING, effort)]));
+            return Some(tree::map([("type", tree::text(update)), (REASONING, effort)]));
         }
         let given = compaction::summary((scope.from, scope.input), part)?;
         if let Some(ours) = ours.options {
@@ -207,7 +209,8 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
         let kind = Given { provider: Text::own(provider), key: Text::own(key), value: tree::text(block.kind) };
         return text_with(rule, summary, vec![kind]);
     }
-    if theirs.update.is_empty() || !name.is(theirs.update, scope.input) {
+    let Some(UpdateForm::Item(update)) = theirs.update.map(|update| update.form) else { return None };
+    if !name.is(update, scope.input) {
         return None;
     }
     let whole = whole()?;

@@ -28,7 +28,7 @@ fn read<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<(Value<H>, Text<H>)
 
 /// Whether the target gets the name in this part, which is a reference to a tool of another format, or one that it refuses.
 pub(super) fn is_told<H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Part<H>) -> bool {
-    is_one(scope, part) && !goes_back(target.id, scope, part)
+    is_one(scope, part) && !goes_back((target.id, target.limits), scope, part)
 }
 
 /// Whether a part is a reference to a tool.
@@ -49,7 +49,11 @@ pub(super) fn listed<H: Host>(target: &Target<'_>, scope: Scope<'_>, blocks: &[P
 pub(crate) fn merged<H: Host>(target: &Target<'_>, scope: Scope<'_>, blocks: &[Part<H>]) -> Option<Vec<Part<H>>> {
     let mut list = Some(listed(target, scope, blocks)?);
     let kept = blocks.iter().filter_map(|block| {
-        if is_told(target, scope, block) { list.take().map(|raw| Part::new(Kind::Json(raw))) } else { Some(block.share()) }
+        if is_told(target, scope, block) {
+            list.take().map(|raw| Part::new(Kind::Json(raw)))
+        } else {
+            Some(block.share())
+        }
     });
     Some(kept.collect())
 }

@@ -10,7 +10,8 @@
 use super::{
     answer::{Answer, answer, block},
     arguments::{ArgsAs, args_as},
-    decide::{Fate, Scope, decide, images}, listed::lists,
+    decide::{Fate, Scope, decide, images},
+    listed::lists,
     media::ShownData,
     separator::{Leads, separator},
 };
@@ -72,9 +73,9 @@ impl Words<'_> {
                 }
                 let fate = decide(target, self.scope, part, false)?.fate;
                 self.fate(&fate, part, &mut *say)?;
-                images(part, &fate).iter().try_for_each(|image| {
-                    self.fate(&decide(target, self.scope, image, false)?.fate, image, &mut *say)
-                })
+                images(part, &fate)
+                    .iter()
+                    .try_for_each(|image| self.fate(&decide(target, self.scope, image, false)?.fate, image, &mut *say))
             }
             None if part.touched && matches!(part.kind, Kind::Opaque(_) | Kind::Reasoning(_)) => Ok(()),
             _ => self.as_it_came(part, say),

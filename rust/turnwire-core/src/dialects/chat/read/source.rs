@@ -13,7 +13,10 @@ use crate::{
 static SOURCE: Flaw = Flaw::refused("media in the form of another format");
 
 /// `{"type": "image" | "document", "source": {"type": "base64" | "text" | "url", …}}`. Another source stays opaque.
-pub(super) fn read<S: Source>(class: MediaClass, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
+pub(super) fn read<S: Source>(
+    class: MediaClass,
+    draft: &mut PartDraft<'_, '_, S>,
+) -> Result<Option<Kind<S::H>>, Error> {
     let Some(node) = draft.keys.node.get(&k::SOURCE).filter(|node| node.kind() == NodeKind::Map) else {
         return Ok(None);
     };

@@ -4,9 +4,13 @@ use super::{Where, Writer};
 use crate::{
     k,
     model::{Kind, Part, Turn},
-    report::{ChangeKind, Edit, Error, Path, Step, error::Code}, rules::{DialectId, MarkForm, ToolName, option_rule::Given},
+    report::{ChangeKind, Edit, Error, Path, Step, error::Code},
+    rules::{DialectId, MarkForm, ToolName, option_rule::Given},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
-    wire::plan::{Item, Message, Planner, options, rules}, wire::{         plan::{Cached, Item, Message, Planner, rules},         respelled,     },
+    wire::{
+        plan::{Cached, Item, Message, Planner, options, rules},
+        respelled,
+    },
 };
 
 /// The only key of a part that separates steps.
