@@ -78,6 +78,9 @@ class Server(str):
     def but(self, **columns: Value) -> Server:
         """Another row that differs from this one in these columns.
 
+        Args:
+            columns: As in `server`.
+
         Raises:
             UnknownDialectError: A column does not exist, or has another value than it may have.
         """
