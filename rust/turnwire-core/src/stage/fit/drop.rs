@@ -16,15 +16,15 @@ impl<'a, H: Host> Fit<'a, H> {
     /// Drops whole exchanges, the oldest first, until `goal` is freed. One that shows the model a tool is dropped after
     /// all calls of that tool.
     pub(super) fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
-        let mut gone = HashSet::default();
-        for exchange in self.exchanges[..count].iter().chain(&self.exchanges[..count]) {
+        let (mut gone, mut dropped) = (HashSet::default(), vec![false; count]);
+        for (at, exchange) in self.exchanges[..count].iter().enumerate().chain(self.exchanges[..count].iter().enumerate()) {
             if ledger.freed() >= goal {
                 break;
             }
-            let is_gone = gone.contains(&exchange.calls.start);
-            if is_gone || !self.is_droppable(exchange) || needed::is_needed(self.slots, exchange, &gone) {
+            if dropped[at] || !self.is_droppable(exchange) || needed::is_needed(self.slots, exchange, &gone) {
                 continue;
             }
+            dropped[at] = true;
             gone.extend(exchange.calls.clone().filter(|slot| !exchange.waits(*slot)));
             let own: Vec<_> = self.own_places(exchange).filter(|(slot, _)| !exchange.waits(*slot)).collect();
             let first = exchange.calls.clone().find(|slot| !exchange.waits(*slot));
