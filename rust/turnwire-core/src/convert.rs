@@ -6,6 +6,7 @@
 //! goes back to its own dialect as its original wire value.
 
 pub(crate) mod functions;
+mod placed;
 mod record;
 mod row_media;
 mod unreasoned;
@@ -239,11 +240,13 @@ fn write<H: Host, K: Sink<H>>(
     let filled = row_media::filled(conversation, target, options, &mut losses)?;
     let functions = functions::of(conversation, target, &mut losses)?;
     let updates = updated(conversation, target, options, &mut losses)?;
-    if filled.is_empty() && updates.is_empty() && functions.turns.is_empty() && functions.frame.is_none() {
+    let placed = placed::of(conversation, target, &mut losses)?;
+    let changed = || filled.iter().chain(&functions.turns).chain(&updates).chain(&placed);
+    if changed().next().is_none() && functions.frame.is_none() {
         return write_as(conversation, target, options, losses, out);
     }
     let mut turns = conversation.turns.clone();
-    for (at, turn) in filled.iter().chain(&functions.turns).chain(&updates) {
+    for (at, turn) in changed() {
         turns[*at] = turn;
     }
     let frame = functions.frame.as_ref().unwrap_or(conversation.frame);

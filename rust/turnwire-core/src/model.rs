@@ -6,6 +6,7 @@ pub mod entity;
 pub mod event;
 pub mod file_type;
 pub mod finish;
+mod flat;
 pub mod flaw;
 pub mod head;
 pub mod media;
@@ -34,6 +35,7 @@ pub use self::{
 };
 pub(crate) use self::{
     event::Telling,
+    flat::joined,
     reply::{ReplyParts, is_null},
     tool::{DENIED_CALL, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
     turn::At,

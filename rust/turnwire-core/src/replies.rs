@@ -85,25 +85,44 @@ pub fn find_places<H: Host>(reply: &mut Reply<H>) {
 }
 
 /// The names that a request of the dialect `to` uses for the tools of `request`, whose names are the caller's own; and
-/// which of these tools take free text.
-#[must_use]
-pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames {
+/// which of these tools take free text. `client`: the format in which the caller gets the reply.
+pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId, client: DialectId) -> Result<ToolNames, Error> {
     let frame = &request.frame;
     let mut names = frame.names.clone();
-    let Ok(limits) = to.limits() else { return names };
+    let Ok(limits) = to.limits() else { return Ok(names) };
     for tool in frame.tools.iter().flatten().filter(|tool| !tool.by_provider) {
         let own = tool.name.to_str(frame.input.as_ref());
         if let ToolName::Legal(wire) = limits.tool_name(&tool.name, frame.input.as_ref()) {
             names.add(&wire, &own);
         }
         if tool.custom {
-            names.add_text(&own);
+            names.add_text(None, &own);
         }
     }
     if let Ok(made) = functions::names(&request.view(), to) {
         names.join(&made);
     }
-    names
+    with_own_tools(names, request, to, client)
+}
+
+/// Whether a format describes tools that the caller runs, or groups of tools.
+#[must_use]
+pub fn has_own_tools(dialect: DialectId) -> bool {
+    dialect.facts.deferred.is_some() || !dialect.facts.forms.is_empty()
+}
+
+/// Adds to the names of a request for `to` those that a caller without such tools has for them.
+pub fn with_own_tools<H: Host>(
+    names: ToolNames,
+    request: &Conversation<H>,
+    to: DialectId,
+    client: DialectId,
+) -> Result<ToolNames, Error> {
+    let mut names = names.with_flats(functions::flat_names(&request.view(), client.limits()?));
+    if request.frame.from.same_wire(to) {
+        registry::hosted(&request.frame)?.into_iter().for_each(|call| names.add_hosted(call));
+    }
+    Ok(names)
 }
 
 fn detect<H: Host>(payload: &Tree<'_, H>) -> Result<DialectId, Error> {

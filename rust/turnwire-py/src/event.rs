@@ -105,6 +105,8 @@ pub(crate) fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
                 id: content.get_item("tool_call_id")?.map(text).transpose()?,
                 name: text(content.as_any().get_item("name")?)?,
                 args: Args::Value(Raw::Tree(args)),
+                namespace: None,
+                form: None,
             })
         }
     }

@@ -110,7 +110,7 @@ pub(crate) fn rendered(
     let names = request::names(request, reply.from, target)?;
     let asked = request.map(asked).transpose()?.flatten();
     let beside = Beside { status: status.map(|status| status.0), asked: asked.as_ref() };
-    let texts = names.has_texts() && !reply.from.same_wire(target) && target.limits().map_err(raise)?.free_text;
+    let texts = names.has_texts() && target.limits().map_err(raise)?.free_text;
     let written = if names.is_empty() && !texts {
         write(reply, target, &beside)
     } else {

@@ -14,6 +14,7 @@ use turnwire_core::{
         reply::{self, Places},
     },
     replies::{self, find_places},
+    report::tool_names::ToolNames,
     rules::dialect_id::DialectId,
     value::handle::{Text, Value},
 };
@@ -91,7 +92,8 @@ impl Reply {
     #[doc = stub!("Reply.tool_uses")]
     #[getter]
     fn tool_uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let calls = self.inner.calls().map(|call| Py::new(py, AssistantToolUse::from(call.share())));
+        let calls = self.inner.flat_calls().map_err(raise)?;
+        let calls = calls.into_iter().map(|call| Py::new(py, AssistantToolUse::from(call)));
         PyTuple::new(py, calls.collect::<PyResult<Vec<_>>>()?)
     }
 
@@ -233,6 +235,7 @@ impl Reply {
             refusal: text(3)?,
             origin: frozen(field(4)?)?,
             assembled: frozen(field(5)?)?,
+            names: ToolNames::default(),
             places: Places::default(),
             chunks: None,
             cut_call: false,

@@ -104,6 +104,14 @@ pub fn parse_turn<S: Source>(element: &S, index: usize, from: DialectId) -> Resu
     read_payload::parse_turn(&dialect, element, index, from).map_err(|error| error.in_dialect(&from.name()))
 }
 
+/// The types of the items that call tools which the provider of this frame's format runs.
+pub(crate) fn hosted<H: Host>(frame: &Frame<H>) -> Result<Vec<&'static str>, Error> {
+    if frame.from == DialectId::NONE {
+        return Ok(Vec::new());
+    }
+    Ok(dispatch!(Wire::of(frame.from)?, D => D::hosted(frame)))
+}
+
 /// Reads tool definitions given beside a payload: in a dialect, or in any form.
 pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Tool<S::H>>, Error> {
     let at = Trail::ROOT.key("tools");
@@ -111,6 +119,23 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
         Some(own) => dispatch!(Wire::of(own)?, D => D::tools(list, &at)),
         None => tools::each(list, &at, tools::given),
     }
+}
+
+/// Reads tool definitions given beside a payload: each in the dialect that describes it, else in any form.
+pub(crate) fn read_mixed_tools<S: Source>(
+    list: &S,
+    dialect: impl Fn(&S) -> Option<DialectId>,
+) -> Result<Vec<Tool<S::H>>, Error> {
+    tools::each(list, &Trail::ROOT.key("tools"), |element, at| {
+        if let Some(own) = dialect(element) {
+            let read = dispatch!(Wire::of(own)?, D => D::tool(element, at))?;
+            // Only its own format says more of a sound definition than any other form does.
+            if read.by_provider || read.flaw.is_none() {
+                return Ok(Tool { of: Some(own), ..read });
+            }
+        }
+        tools::given(element, at)
+    })
 }
 
 /// Writes only the list of turns. Turns with an entity are written in it.

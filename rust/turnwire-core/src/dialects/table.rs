@@ -188,9 +188,15 @@ pub(crate) fn reply_of<S: Source>(payload: &S) -> Option<DialectId> {
     reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id)
 }
 
-/// Whether a format describes provider-run tools of this type.
-pub(crate) fn runs_tool(kind: &str) -> bool {
-    WIRES.iter().any(|facts| block_rule_of(facts.keys.tools, kind).is_some())
+/// The formats that describe tools of this type, which they name themselves.
+pub(crate) fn tools_of(kind: &str) -> impl Iterator<Item = DialectId> {
+    let describe = |facts: &&Facts| block_rule_of(facts.keys.tools, kind).is_some();
+    WIRES.iter().filter(describe).map(|facts| DialectId { facts, profile: 0 })
+}
+
+/// The formats that show the model some tools after a search only, each with the key of a definition that says so.
+pub(crate) fn hiding() -> impl Iterator<Item = (DialectId, &'static str)> {
+    WIRES.iter().filter_map(|facts| Some((DialectId { facts, profile: 0 }, facts.deferred?.flag)))
 }
 
 /// The error of a format that is only stored.

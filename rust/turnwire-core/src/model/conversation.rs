@@ -145,6 +145,16 @@ impl<H: Host> Frame<H> {
         self.rest.as_ref().map(|rest| rest.from).filter(|from| *from != DialectId::NONE).unwrap_or(self.from)
     }
 
+    /// The dialect of a definition: its own, if it was given beside the payload.
+    pub(crate) fn dialect_of(&self, tool: &Tool<H>) -> DialectId {
+        tool.of.unwrap_or(self.from)
+    }
+
+    /// Whether a definition is in the target's own format.
+    pub(crate) fn is_own(&self, tool: &Tool<H>, target: DialectId) -> bool {
+        self.dialect_of(tool).same_wire(target)
+    }
+
     /// The path of top-level system text.
     #[must_use]
     pub fn system_path(&self) -> Path {

@@ -1,10 +1,10 @@
 //! An event: a piece of a streamed reply that a program can use at once.
 
-use super::{finish::Finish, reply::Tokens, tool::Args};
+use super::{finish::Finish, flat::flat_name, reply::Tokens, tool::Args};
 use crate::k;
 use crate::{
     report::ToolNames,
-    rules::CallForm,
+    rules::{CallForm, Limits},
     value::{Host, Key, Raw, Sink, Text, Value, door::keys},
 };
 
@@ -66,6 +66,10 @@ pub enum Event<H: Host> {
         name: Text<H>,
         /// Its arguments.
         args: Args<H>,
+        /// The group of tools in which its name counts.
+        namespace: Option<Text<H>>,
+        /// Its kind of item, if that is not the plain one.
+        form: Option<CallForm>,
     },
     // The other events are only for callers who ask for all.
     /// The reply begins.
@@ -157,16 +161,32 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// Gives a call the caller's own tool name.
+    /// Gives a call the caller's own tool name. One in a group has it.
     pub(crate) fn rename(&mut self, names: &ToolNames) {
-        let (Self::Call { name, .. } | Self::CallBegun { name, .. }) = self else { return };
+        let (Self::Call { name, namespace, form, .. } | Self::CallBegun { name, namespace, form, .. }) = self else {
+            return;
+        };
+        if namespace.is_some() || form.is_some() {
+            return;
+        }
         let wire = name.to_str(None).into_owned();
         let tool = names.tool(&wire);
         if let Some(own) = tool.map(|tool| &*tool.name).or_else(|| names.own(&wire)) {
             *name = Text::own(own);
         }
-        if let (Self::CallBegun { namespace, form, .. }, Some(tool)) = (self, tool) {
+        if let Some(tool) = tool {
             (*namespace, *form) = (tool.namespace.as_deref().map(Text::own), tool.call.and_then(CallForm::named));
+        }
+    }
+
+    /// Gives a call the name that its tool has where there are no groups of tools, and no calls of another kind.
+    pub(crate) fn flatten(&mut self, names: &ToolNames, limits: &Limits) {
+        let (Self::Call { name, namespace, form, .. } | Self::CallBegun { name, namespace, form, .. }) = self else {
+            return;
+        };
+        let (group, form) = (namespace.take(), form.take());
+        if let Some(flat) = flat_name(names, limits, (group.as_ref(), name, form)) {
+            *name = Text::own(&flat);
         }
     }
 
@@ -230,7 +250,7 @@ impl<H: Host> Event<H> {
         }
         out.open_map();
         match self {
-            Self::Call { id, name, args } => {
+            Self::Call { id, name, args, .. } => {
                 out.key(&k::NAME);
                 out.text(name);
                 out.key(&k::ARGUMENTS);
@@ -287,9 +307,13 @@ impl<H: Host> Event<H> {
         match self {
             Self::Text(text) => Self::Text(text.share()),
             Self::Reasoning(text) => Self::Reasoning(text.share()),
-            Self::Call { id, name, args } => {
-                Self::Call { id: maybe(id), name: name.share(), args: args.map(&mut Text::share, &mut Raw::share) }
-            }
+            Self::Call { id, name, args, namespace, form } => Self::Call {
+                id: maybe(id),
+                name: name.share(),
+                args: args.map(&mut Text::share, &mut Raw::share),
+                namespace: maybe(namespace),
+                form: *form,
+            },
             Self::Begun { id, model } => Self::Begun { id: maybe(id), model: maybe(model) },
             Self::PartBegun(sort) => Self::PartBegun(*sort),
             Self::PartEnded(sort) => Self::PartEnded(*sort),

@@ -92,6 +92,8 @@ pub struct Reply<H: Host> {
     pub cut_call: bool,
     /// What a stream was assembled to, for the keys beside its turns; `None` where the reply came whole.
     pub assembled: Option<Value<H>>,
+    /// The names of tools in its request.
+    pub names: ToolNames,
 }
 
 /// What a format's reader finds in a reply.
@@ -211,6 +213,7 @@ impl<H: Host> ReplyParts<H> {
             chunks: self.chunks,
             cut_call: false,
             assembled: None,
+            names: ToolNames::default(),
         };
         let said = self.finish.unwrap_or(Finish::Other);
         reply.finish = reply.meant(said);
@@ -242,6 +245,7 @@ impl<H: Host> Reply<H> {
             chunks: self.chunks.clone(),
             cut_call: self.cut_call,
             assembled: self.assembled.as_ref().map(Value::share),
+            names: self.names.clone(),
         }
     }
 
@@ -272,6 +276,8 @@ impl<H: Host> Reply<H> {
         if names.is_empty() {
             return;
         }
+        self.names = names.clone();
+        self.give_up(names.hosted());
         for turn in &mut self.turns {
             if !turn.parts.iter().any(|part| own(part).is_some()) {
                 continue;
@@ -284,6 +290,32 @@ impl<H: Host> Reply<H> {
                 }
             }
             *turn = Arc::new(new);
+        }
+    }
+
+    /// Gives the provider the calls of tools that it runs itself, by the types of their items: only the request says so.
+    fn give_up(&mut self, hosted: &[&'static str]) {
+        let is_given = |part: &Part<H>| match &part.kind {
+            Kind::Call(call) => call.form.map(CallForm::call).filter(|kind| hosted.contains(kind)).filter(|_| {
+                // Where the item says itself where the tool runs, that counts.
+                !part.extras.iter().flat_map(|extras| extras.iter()).any(|(key, _)| key.is(CallForm::PLACE, None))
+            }),
+            _ => None,
+        };
+        for turn in &mut self.turns {
+            if !turn.parts.iter().any(|part| is_given(part).is_some()) {
+                continue;
+            }
+            let mut new = turn.share();
+            for part in &mut new.parts {
+                if let Some(kind) = is_given(part) {
+                    (part.kind, part.extras) = (Kind::Opaque(Text::own(kind)), None);
+                }
+            }
+            *turn = Arc::new(new);
+        }
+        if self.finish == Finish::ToolCalls && self.calls().next().is_none() {
+            self.finish = Finish::Paused;
         }
     }
 
@@ -363,6 +395,9 @@ pub(crate) fn is_null<H: Host>(text: &Text<H>) -> bool {
 /// A call of the caller's own tool. `None` if nothing changes. Arguments that the tool's own form cannot have stay those of
 /// a plain call.
 fn own_call<H: Host>(call: &Call<H>, names: &ToolNames) -> Option<Call<H>> {
+    if call.namespace.is_some() || call.form.is_some() {
+        return None;
+    }
     let wire = call.name.to_str(None);
     let Some(tool) = names.tool(&wire) else {
         let name = Text::own(names.own(&wire)?);

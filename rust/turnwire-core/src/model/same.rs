@@ -4,7 +4,7 @@ use super::{
     conversation::Conversation,
     media::{Media, MediaData},
     part::{Kind, Part},
-    tool::{Args, Call, Content, ToolResult},
+    tool::{Args, Call, Content, Tool, ToolResult},
     turn::Turn,
 };
 use crate::value::{Host, Input, Raw, Text, Value, blob::blob_text, json};
@@ -142,6 +142,26 @@ impl<H: Host> Call<H> {
             && self.form == other.form
             && grouped
             && self.args.same(&other.args, self.custom, inputs)
+    }
+}
+
+impl<H: Host> Tool<H> {
+    /// The name by which it is called. A provider's tool may have only a type.
+    pub(crate) fn called(&self, input: Option<&Input>) -> Option<String> {
+        if !self.by_provider {
+            return Some(self.name.to_str(input).into_owned());
+        }
+        let Ok(Value::Map(entries)) = self.origin.as_ref()?.to_value(input) else { return None };
+        match entries.iter().find(|(key, _)| key.is("name", None)) {
+            Some((_, Value::Text(name))) => Some(name.to_str(None).into_owned()),
+            _ => None,
+        }
+    }
+
+    /// What another definition must not share with it: its name, and whether that names a group of tools.
+    pub(crate) fn known_as(&self, input: Option<&Input>) -> (String, bool) {
+        let name = self.called(input).unwrap_or_else(|| self.name.to_str(input).into_owned());
+        (name, self.functions.iter().any(|one| one.namespace.is_some()))
     }
 }
 

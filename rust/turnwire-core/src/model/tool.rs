@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     report::Place,
-    rules::{CallForm, Limits, MuteError},
+    rules::{CallForm, DialectId, Limits, MuteError},
     value::{ArgsState, Extras, Host, Input, Raw, Text, Value, extras::map_extras, json},
 };
 
@@ -120,6 +120,8 @@ pub struct Tool<H: Host> {
     pub namespace: Option<Text<H>>,
     /// The form of its calls in its own format.
     pub form: Option<CallForm>,
+    /// The dialect of its wire value, if that is not its frame's.
+    pub of: Option<DialectId>,
 }
 
 impl<H: Host> Tool<H> {
@@ -142,6 +144,7 @@ impl<H: Host> Tool<H> {
             functions: Vec::new(),
             namespace: None,
             form: None,
+            of: None,
         }
     }
 
@@ -175,6 +178,7 @@ impl<H: Host> Tool<H> {
             functions: self.functions.iter().map(|one| one.map(text, raw)).collect(),
             namespace: self.namespace.as_ref().map(&mut *text),
             form: self.form,
+            of: self.of,
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Assembler<H: Host> {
     marked: bool,
     told: Told<H>,
     names: ToolNames,
+    /// Whether calls are those of plain functions, because nothing else rewrites them.
+    flat: bool,
     head: Head<H>,
     /// The time of the reply in seconds since 1970, as far as it was known when the reply began.
     created: Option<u64>,
@@ -55,6 +57,7 @@ impl<H: Host> Assembler<H> {
             marked: false,
             told: Told::new(false),
             names: ToolNames::default(),
+            flat: true,
             head: Head::default(),
             created: None,
             heads: HEADS,
@@ -64,14 +67,22 @@ impl<H: Host> Assembler<H> {
 
     /// Sets the caller's own tool names.
     #[must_use]
-    pub fn with_names(self, names: ToolNames) -> Self {
+    pub fn with_names(mut self, names: ToolNames) -> Self {
+        names.hosted().iter().for_each(|call| self.told.host(call));
         Self { names, ..self }
+    }
+
+    /// Leaves tools in their groups, and calls in their own form, for a writer.
+    pub(super) fn with_groups(self) -> Self {
+        Self { flat: false, ..self }
     }
 
     /// Reports all events: how parts and calls begin, grow and end, and at the end the usage and why the reply ended.
     #[must_use]
-    pub fn with_all(self) -> Self {
-        Self { told: Told::new(true), ..self }
+    pub fn with_all(mut self) -> Self {
+        self.told = Told::new(true);
+        self.names.hosted().iter().for_each(|call| self.told.host(call));
+        self
     }
 
     /// The dialect.
@@ -229,6 +240,9 @@ impl<H: Host> Assembler<H> {
     fn rename(&mut self) {
         if !self.names.is_empty() {
             self.told.iter_mut().for_each(|event| event.rename(&self.names));
+        }
+        if let (true, Ok(limits)) = (self.flat, self.from.limits()) {
+            self.told.iter_mut().for_each(|event| event.flatten(&self.names, limits));
         }
     }
 

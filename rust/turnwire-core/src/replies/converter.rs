@@ -67,13 +67,15 @@ impl<H: Host> Converter<H> {
         names: ToolNames,
         request: Option<&Value<H>>,
     ) -> Result<Self, Error> {
-        let replays = std::ptr::eq(source.facts, target.facts);
+        // Free text that the source's server has put under a key is taken out again.
+        let texts = names.has_texts() && target.limits()?.free_text && !source.limits()?.free_text;
+        let replays = std::ptr::eq(source.facts, target.facts) && !texts;
         let renaming =
-            (replays && !names.is_empty()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
+            (replays && names.renames()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
         let wanted = || wanted(request, target);
         let writer = (!replays).then(|| Writing::new(source, target, &names, wanted())).transpose()?;
         let assembler = Assembler::new(source)?.with_names(names);
-        let assembler = if replays { assembler } else { assembler.with_all() };
+        let assembler = if replays { assembler } else { assembler.with_all().with_groups() };
         let (phase, losses) = (Phase::Going, Vec::new());
         let (torn, broken, rest, abort) = (false, None, None, false);
         Ok(Self { source: assembler, target, writer, renaming, torn, broken, rest, phase, losses, abort })

@@ -20,7 +20,10 @@ pub(super) fn of<H: Host>(args: Text<H>) -> Text<H> {
 impl<H: Host> Reply<H> {
     /// Turns calls of the caller's free-text tools back into calls with free text.
     pub fn free_texts(&mut self, names: &ToolNames) -> Result<(), Error> {
-        let is_text = |call: &Call<H>| !call.custom && names.is_text(&call.name.to_str(None));
+        let is_text = |call: &Call<H>| {
+            let group = call.namespace.as_ref().map(|group| group.to_str(None));
+            !call.custom && names.is_text(group.as_deref(), &call.name.to_str(None))
+        };
         for turn in &mut self.turns {
             if !turn.parts.iter().any(|part| matches!(&part.kind, Kind::Call(call) if is_text(call))) {
                 continue;

@@ -2,10 +2,11 @@
 
 use super::{limits::limits, write::place};
 use crate::{
+    convert::functions::{A_CALL, IN_GROUP},
     dialects::{registry, table},
     model::{Args, Call, Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
-    report::{Change, Edit, Error, Losses, Path, Place, Step},
+    report::{Change, Edit, Error, Losses, Path, Place, Step, ToolNames},
     rules::{ArgsForm, DialectId, Thoughts},
     value::{ArgsState, HashSet, Host, Key, Raw, Text, Value},
     wire::{
@@ -67,6 +68,8 @@ struct Gathering<'a, H: Host> {
     texts: Vec<Text<H>>,
     refuses: bool,
     calls: (usize, usize),
+    /// The names of tools in the request.
+    names: &'a ToolNames,
 }
 
 impl<H: Host> Turns<H> {
@@ -94,6 +97,7 @@ impl<H: Host> Turns<H> {
             texts: Vec::new(),
             refuses: false,
             calls: (0, 0),
+            names: &reply.names,
         };
         for (index, turn) in reply.turns.iter().enumerate() {
             if turn.from == target {
@@ -245,6 +249,13 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Result(_) => return losses.lost(Edit::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {
                 return losses.lost(Edit::Media, path(), "a stream of the target cannot have media");
+            }
+            Kind::Call(call) if !call.is_known_to(self.target.facts) => {
+                let (code, why) = if call.form.is_some() { (Edit::ClientTool, A_CALL) } else { (Edit::Name, IN_GROUP) };
+                losses.changed(code, path(), why);
+                let kind = Kind::Call(Call { form: None, ..call.flat(self.names, self.target.limits()?) });
+                self.calls.1 += 1;
+                self.put((index, turn), &Part { kind, touched: true, ..part.share() });
             }
             kind => {
                 self.calls.1 += usize::from(matches!(kind, Kind::Call(_)));

@@ -54,7 +54,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
         {
             return failed(reply, target, failure, losses);
         }
-        let payload = replayed(reply, origin)?;
+        let payload = replayed(reply, origin, target)?;
         let status = failure.map(|failure| failure.row(rule.failures).1);
         return Ok(Written { payload, losses: losses.list, status });
     }
@@ -86,11 +86,11 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
 }
 
 /// A reply of the same format stays unchanged, except for changed turns.
-fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
+fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>, target: DialectId) -> Result<Value<H>, Error> {
     let mut payload = origin.share();
     for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
-        let limits = limits(reply.from)?;
-        let messages = registry::messages(vec![turn], (reply.from, &limits), &mut Losses::default())?;
+        let limits = limits(target)?;
+        let messages = registry::messages(vec![turn], (target, &limits), &mut Losses::default())?;
         let [message] = messages.as_slice() else { continue };
         let steps: Vec<_> = place(reply, index).steps().collect();
         payload = replaced_at(&payload, &steps, message.share());

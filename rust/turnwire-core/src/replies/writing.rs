@@ -5,7 +5,7 @@ use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply},
     report::{Change, ChangeKind, Edit, Error, ToolNames},
-    rules::{DialectId, Shared, Thoughts, shared_block::both_have},
+    rules::{DialectId, Limits, Shared, Thoughts, shared_block::both_have},
     value::{Host, Text},
     wire::{
         response::Wanted,
@@ -33,6 +33,8 @@ pub(super) struct Writing<H: Host> {
     pub(super) text: usize,
     /// The calls whose written pieces are not their arguments.
     damaged: Vec<usize>,
+    /// The names of tools in the request, and the limits of a target without groups of tools.
+    flat: Option<(ToolNames, &'static Limits)>,
 }
 
 impl<H: Host> Writing<H> {
@@ -51,7 +53,9 @@ impl<H: Host> Writing<H> {
         let thoughts = matches!(target.limits()?.thoughts, Thoughts::Key(_)).then_some((false, false));
         let signs = source.same_wire(target)
             || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared);
-        Ok(Self { begun, whole, serial, calls, held, signs, thinks, thoughts, text: 0, damaged: Vec::new() })
+        let limits = target.limits()?;
+        let flat = target.facts.deferred.is_none().then(|| (names.clone(), limits));
+        Ok(Self { begun, whole, serial, calls, held, signs, thinks, thoughts, text: 0, damaged: Vec::new(), flat })
     }
 
     /// Whether events have not been written yet.
@@ -78,7 +82,10 @@ impl<H: Host> Writing<H> {
             Some(held) => held.keep(event),
             None => Some(event),
         };
-        let Some(event) = event else { return Ok(()) };
+        let Some(mut event) = event else { return Ok(()) };
+        if let Some((names, limits)) = &self.flat {
+            event.flatten(names, limits);
+        }
         let (calls, serial, writer) = (&mut self.calls, &mut self.serial, self.begun.writer()?);
         let mut put = |event: &Event<H>| {
             if let Event::CallWhole { call, .. } = event
@@ -95,7 +102,11 @@ impl<H: Host> Writing<H> {
         match event {
             Event::CallBegun { call, id, name, mut custom, namespace, form } => {
                 let id = calls.id(id, &name);
-                if !custom && calls.tools.is_text(&name.to_str(None)) {
+                if !custom
+                    && calls
+                        .tools
+                        .is_text(namespace.as_ref().map(|group| group.to_str(None)).as_deref(), &name.to_str(None))
+                {
                     custom = true;
                     calls.texts.insert(call, Words::default());
                 }

@@ -6,10 +6,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolNames {
     pairs: Vec<(Arc<str>, Arc<str>)>,
-    /// The caller's own names of tools that take free text.
-    texts: Vec<Arc<str>>,
+    /// The caller's own names of tools that take free text, each with its group.
+    texts: Vec<(Option<Arc<str>>, Arc<str>)>,
     /// The caller's tools that are plain functions on the wire only, by their names there.
     tools: Vec<(Arc<str>, OwnTool)>,
+    /// The provider's tools that are plain functions for the caller only, by their names there.
+    flats: Vec<(Arc<str>, OwnTool)>,
+    /// The types of the items that call tools which the provider runs.
+    hosted: Vec<&'static str>,
 }
 
 /// A tool of the caller that is a plain function on the wire.
@@ -35,10 +39,16 @@ impl ToolNames {
         names
     }
 
-    /// Whether no name differs, and each tool is what it is for the caller.
+    /// Whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty() && self.tools.is_empty()
+        !self.renames() && self.flats.is_empty() && self.hosted.is_empty()
+    }
+
+    /// Whether calls on the wire have other names or another kind for the caller.
+    #[must_use]
+    pub fn renames(&self) -> bool {
+        !self.pairs.is_empty() || !self.tools.is_empty()
     }
 
     /// Adds a pair. The first pair with a name counts.
@@ -49,8 +59,30 @@ impl ToolNames {
     }
 
     /// Records that the caller's tool takes free text.
-    pub(crate) fn add_text(&mut self, own: &str) {
-        self.texts.push(own.into());
+    pub(crate) fn add_text(&mut self, namespace: Option<Arc<str>>, own: &str) {
+        self.texts.push((namespace, own.into()));
+    }
+
+    /// The same names for a caller without the tools that only the provider's format has: these are theirs as functions.
+    #[must_use]
+    pub fn with_flats(self, functions: Self) -> Self {
+        Self { flats: functions.tools, ..self }
+    }
+
+    /// The caller's name of a tool that only the provider's format has.
+    pub(crate) fn flat(&self, namespace: Option<&str>, name: &str, call: Option<&str>) -> Option<&str> {
+        let is_it = |tool: &OwnTool| *tool.name == *name && tool.namespace.as_deref() == namespace && tool.call == call;
+        self.flats.iter().find(|(_, tool)| is_it(tool)).map(|(wire, _)| &**wire)
+    }
+
+    /// Records that the provider runs the tools of these calls.
+    pub(crate) fn add_hosted(&mut self, call: &'static str) {
+        self.hosted.push(call);
+    }
+
+    /// The types of the items that call tools which the provider runs.
+    pub(crate) fn hosted(&self) -> &[&'static str] {
+        &self.hosted
     }
 
     /// Records what the caller's tool is, by its name on the wire.
@@ -67,14 +99,15 @@ impl ToolNames {
 
     /// Whether the caller's tool takes free text.
     #[must_use]
-    pub fn is_text(&self, own: &str) -> bool {
-        self.texts.iter().any(|known| **known == *own)
+    pub fn is_text(&self, namespace: Option<&str>, own: &str) -> bool {
+        self.texts.iter().any(|(group, known)| **known == *own && group.as_deref() == namespace)
     }
 
     /// Adds the names of another.
     pub fn join(&mut self, others: &Self) {
         others.iter().for_each(|(wire, own)| self.add(wire, own));
-        self.texts.extend(others.texts.iter().filter(|text| !self.is_text(text)).cloned().collect::<Vec<_>>());
+        let is_new = |(group, text): &&(Option<Arc<str>>, Arc<str>)| !self.is_text(group.as_deref(), text);
+        self.texts.extend(others.texts.iter().filter(is_new).cloned().collect::<Vec<_>>());
         let known = |wire: &str| self.tools.iter().any(|(known, _)| **known == *wire);
         let new: Vec<_> = others.tools.iter().filter(|(wire, _)| !known(wire)).cloned().collect();
         self.tools.extend(new);

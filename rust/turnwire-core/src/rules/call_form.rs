@@ -49,6 +49,9 @@ const CHANGE: ValueRule = ValueRule::Both(
 );
 
 impl CallForm {
+    /// The key of a call that says where its tool runs.
+    pub(crate) const PLACE: &str = "environment";
+
     /// Every form.
     pub const ALL: [Self; 5] = [Self::Shell, Self::LocalShell, Self::Patch, Self::Screen, Self::Search];
 

@@ -15,6 +15,7 @@ mod forms;
 mod keys;
 mod look;
 mod marks;
+mod own_tools;
 mod prefix;
 mod ran;
 mod references;

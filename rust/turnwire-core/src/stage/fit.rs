@@ -30,6 +30,7 @@ pub(super) mod cut;
 mod drop;
 mod exchange;
 mod known;
+mod needed;
 mod note;
 mod pool;
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    detect::{are_tools_of, is_tool_of},
+    detect::{are_tools_of, dialect_of_tool, is_tool_of},
     dialects,
     model::{Conversation, Part, Parts, System, Tool},
     report::Error,
     rules::DialectId,
-    value::{Host, Input, Raw, Source, Tape, Text},
+    value::{HashSet, Host, Input, Raw, Source, Tape, Text},
     wire::read::tools::declares,
 };
 
@@ -58,20 +58,24 @@ impl<H: Host> Front<H> {
 /// Tools and their dialect.
 pub type Beside<H> = (Vec<Tool<H>>, DialectId);
 
-/// Reads tool definitions that are given beside a payload, and their dialect: the target's, or none. Without a dialect,
-/// a tool that another provider runs has no wire value and is lost.
+/// Reads tool definitions that are given beside a payload, and their dialect: the target's, or none. Without one dialect
+/// for all, each is read in the one that describes it. A tool that another provider runs, and of which nothing says
+/// whose it is, has no wire value and is lost.
 pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Beside<S::H>, Error> {
-    let own = target.filter(|target| are_tools_of(list, *target));
-    let mut tools = dialects::registry::read_tools(list, own)?;
-    if let (None, Some(target)) = (own, target) {
+    if let Some(own) = target.filter(|target| are_tools_of(list, *target)) {
+        return Ok((dialects::registry::read_tools(list, Some(own))?, own));
+    }
+    let mut tools = dialects::registry::read_mixed_tools(list, |element| dialect_of_tool(element, target))?;
+    if let Some(target) = target {
         // A tool among several in one entry is never the provider's.
         let alone = tools.iter_mut().filter(|tool| tool.inside.is_none());
         let entries = list.items().filter(|entry| !declares(entry));
-        for (tool, element) in alone.zip(entries).filter(|(tool, _)| tool.by_provider) {
-            tool.origin = tool.origin.take().filter(|_| is_tool_of(&element, target));
+        for (tool, element) in alone.zip(entries).filter(|(tool, _)| tool.by_provider && tool.of.is_none()) {
+            tool.of = is_tool_of(&element, target).then_some(target);
+            tool.origin = tool.origin.take().filter(|_| tool.of.is_some());
         }
     }
-    Ok((tools, own.unwrap_or(DialectId::NONE)))
+    Ok((tools, DialectId::NONE))
 }
 
 impl<H: Host> Conversation<H> {
@@ -91,21 +95,24 @@ impl<H: Host> Conversation<H> {
             frame.system = Some(System { parts, origin: None, ..brought });
         }
         if !front.tools.is_empty() {
-            // A tool's wire value is valid in one dialect only, which is the frame's.
+            // A tool's wire value is valid in one dialect only, which is the frame's, or its own.
             if bare && front.tools_from != DialectId::NONE && front.tools_from != frame.from {
                 frame.from = front.tools_from;
                 // The list as a whole is no longer the frame's. Each turn still knows its own dialect.
                 conversation.list_origin = None;
             }
-            let own = frame.from.same_wire(front.tools_from);
+            let from = Some(front.tools_from).filter(|from| *from != DialectId::NONE && *from != frame.from);
             let mut tools = front.tools;
-            for tool in tools.iter_mut().filter(|tool| !own && !tool.by_provider) {
-                tool.origin = None;
+            for tool in &mut tools {
+                tool.of = tool.of.or(from);
+                if tool.of.is_none() && front.tools_from == DialectId::NONE && !tool.by_provider {
+                    tool.origin = None;
+                }
             }
-            let given: Vec<_> = tools.iter().map(|tool| tool.name.wtf8(None).into_owned()).collect();
+            let given: HashSet<_> = tools.iter().map(|tool| tool.known_as(None)).collect();
             let input = frame.input.clone();
             let brought = frame.tools.take().into_iter().flatten();
-            tools.extend(brought.filter(|tool| !given.iter().any(|name| **name == *tool.name.wtf8(input.as_ref()))));
+            tools.extend(brought.filter(|tool| !given.contains(&tool.known_as(input.as_ref()))));
             (frame.tools, frame.tools_origin) = (Some(tools), None);
             frame.renew();
         }

@@ -7,6 +7,7 @@ use super::{
     policy::Policy,
 };
 use crate::{
+    convert::functions::loaded,
     model::{Call, Frame, Kind, Part, Role, ToolResult, Turn, compaction},
     report::Error,
     text::budget::Unit,
@@ -130,7 +131,8 @@ impl<'a> Meter<'a> {
         let target = self.rules.written_for();
         let writes = target.is_none_or(|target| target.id.facts.slots.is_some_and(|slots| slots.tools.is_some()));
         for tool in frame.tools.iter().flatten().filter(|_| writes) {
-            total += self.told(scope, |say| words::tool(tool, (scope.from, scope.input), target.as_ref(), say))?;
+            total +=
+                self.told(scope, |say| words::tool(tool, (frame.dialect_of(tool), scope.input), target.as_ref(), say))?;
         }
         Ok(total)
     }
@@ -142,7 +144,15 @@ impl<'a> Meter<'a> {
 
     /// The size of a part of a turn.
     pub(super) fn part<H: Host>(&self, seat: Seat<'_>, part: &Part<H>) -> Result<usize, Error> {
-        self.told(seat.scope, |say| self.words(seat).part(part, say))
+        let size = self.told(seat.scope, |say| self.words(seat).part(part, say))?;
+        let Some(target) = self.rules.written_for().filter(|_| !self.rules.is_home(seat.scope.from)) else {
+            return Ok(size);
+        };
+        // A target that loads no tools gets the definitions of those that a part shows.
+        let shown = loaded::each((seat.scope.from, seat.scope.input), part);
+        let scope = (seat.scope.from, None);
+        let sizes = shown.iter().map(|tool| self.told(seat.scope, |say| words::tool(tool, scope, Some(&target), say)));
+        sizes.sum::<Result<usize, Error>>().map(|shown| size + shown)
     }
 
     /// The size of a block of a result by itself.

@@ -2,6 +2,7 @@
 
 use super::{compaction, conform::is_marked, draft::Draft, opening, pair, policy::Policy};
 use crate::{
+    convert::functions::loaded,
     model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
     report::{Change, Edit, Error, Severity, error::Code},
@@ -85,7 +86,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let text = "the target accepts sound only in a conversation without system text";
         return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part)));
     }
-    let undefined = frame.tools.as_ref().is_none_or(Vec::is_empty);
+    // What an item shows is defined from the start, where the target loads no tools.
+    let is_shown = |turn: &Turn<H>| {
+        let shown = |part| !loaded::each((turn.from, turn.input.as_ref()), part).is_empty();
+        !turn.from.same_wire(target.id) && turn.parts.iter().any(shown)
+    };
+    let undefined = frame.tools.as_ref().is_none_or(Vec::is_empty) && !turns().any(is_shown);
     if let Some(at) = first_use(limits, turns()).filter(|_| undefined) {
         // This is only a warning: a bare list cannot hold tools, and the caller may add them to the request.
         let text = "the target needs tool definitions when messages call tools: pass them, or add them to the request";

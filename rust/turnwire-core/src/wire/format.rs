@@ -45,6 +45,10 @@ pub(crate) trait Read {
     }
     /// Settles what only the whole list says of its turns.
     fn settle<H: Host>(_: &mut [Turn<H>], _: &Frame<H>) {}
+    /// The types of the items that call tools which the provider runs, where only the definitions say so.
+    fn hosted<H: Host>(_: &Frame<H>) -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 /// How a payload is written.
@@ -59,11 +63,10 @@ pub(crate) trait Write {
         tools: &[(usize, &Tool<H>)],
     ) -> Result<(), Error> {
         let frame = w.p.conversation.frame;
-        let own = frame.from.same_wire(w.p.target.id);
         w.out.open_list();
         for (index, tool) in tools {
             match &tool.origin {
-                Some(origin) if own => w.out.raw(origin),
+                Some(origin) if frame.is_own(tool, w.p.target.id) => w.out.raw(origin),
                 _ => Self::write_tool(w, tool, &frame.tool_path(*index))?,
             }
         }

@@ -23,7 +23,7 @@ use self::{
     translation::Translation,
 };
 use crate::{
-    model::{ChoiceKind, Frame, RestKey},
+    model::{ChoiceKind, Frame, RestKey, Tool},
     report::{ChangeKind, Error, Options, Path},
     rules::{
         Cell, Column, DialectId, Kind, Setting, Target,
@@ -228,7 +228,8 @@ impl<H: Host> Translation<'_, H> {
     /// Whether the target gets any tool. Tools that another provider runs do not count.
     pub(super) fn has_tools(&self) -> bool {
         let is_home = self.frame.settings_from().same_wire(self.target.id);
-        self.frame.tools.iter().flatten().any(|tool| is_home || !tool.by_provider)
+        let is_written = |tool: &Tool<H>| is_home || !tool.by_provider || self.frame.is_own(tool, self.target.id);
+        self.frame.tools.iter().flatten().any(is_written)
     }
 
     /// Whether the model should not reason.

@@ -16,5 +16,6 @@ pub(crate) mod writer;
 pub(crate) use self::{
     single_part::{Form, One},
     system::SystemText,
-    writer::{Job, Where, WriteFns, Writer},
+    tool_schema::STAND_IN,
+    writer::{Job, NO_FREE_TEXT, Where, WriteFns, Writer},
 };

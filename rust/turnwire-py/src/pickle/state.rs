@@ -94,7 +94,7 @@ fields!(System<PyHost> { parts, origin, extras });
 fields!(Outer<PyHost> { name, origin, extras, settings });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys }
-    later { functions, namespace, form });
+    later { functions, namespace, form, of });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 
 /// Packs a variant as its name and its content.

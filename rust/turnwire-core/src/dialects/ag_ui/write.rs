@@ -52,8 +52,8 @@ impl Write for AgUi {
         w.out.key(&k::NAME);
         w.out.text(&tool.name);
         w.out.key(&k::DESCRIPTION);
-        match &tool.description {
-            Some(words) => w.out.text(words),
+        match w.description(tool) {
+            Some(words) => w.out.text(&words),
             None => w.out.literal(&k::EMPTY),
         }
         if let Some(schema) = &tool.schema {

@@ -37,10 +37,13 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         let named = element.get(&k::NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
         let sound = named && element.get(&k::INPUT_SCHEMA).is_none() && element.get(&k::DESCRIPTION).is_none();
         let kind = name.to_str(element.input());
-        let stands = stand_ins::BY_TYPE.iter().find(|(begins, _)| kind.starts_with(begins)).map(|(_, schema)| schema);
+        let stands = stand_ins::BY_TYPE.iter().find(|(begins, _)| kind.starts_with(begins)).map(|(_, schema)| *schema);
         let called = element.get(&k::NAME).and_then(|name| name.text());
-        let functions = stands.zip(called).map(|(schema, called)| Tool::standing_in(called, schema, None));
-        let functions = functions.into_iter().collect();
+        let _ = keys.take(&k::NAME);
+        // The other keys are those of the function, too.
+        let extras = keys.extras();
+        let made = |(schema, called)| Tool { extras, ..Tool::standing_in(called, schema, None) };
+        let functions = stands.zip(called).map(made).into_iter().collect();
         let flaw = (!sound).then_some(&PROVIDER_TOOL);
         return Ok(Tool { flaw, functions, ..Tool::of_provider(name.share(), element.raw()) });
     }
@@ -70,6 +73,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras: keys.extras(),
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })

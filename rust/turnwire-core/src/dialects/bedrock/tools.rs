@@ -75,6 +75,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras,
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })
@@ -133,9 +134,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
     w.out.key(&k::NAME);
     w.out.text(&tool.name);
     // An empty description is refused.
-    if let Some(description) = tool.description.as_ref().filter(|description| !description.is_empty()) {
+    if let Some(description) = w.description(tool).filter(|description| !description.is_empty()) {
         w.out.key(&k::DESCRIPTION);
-        w.out.text(description);
+        w.out.text(&description);
     }
     w.out.key(&k::INPUT_SCHEMA);
     w.out.open_map();

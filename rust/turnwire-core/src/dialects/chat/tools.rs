@@ -81,6 +81,7 @@ pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> 
         extras,
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })

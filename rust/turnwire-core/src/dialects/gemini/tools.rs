@@ -112,6 +112,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         extras: keys.extras(),
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })
@@ -141,7 +142,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.open_list();
             for (index, tool) in declared {
                 match &tool.origin {
-                    Some(origin) if own => w.out.raw(origin),
+                    Some(origin) if frame.is_own(tool, w.p.target.id) => w.out.raw(origin),
                     _ => declaration(w, tool, &frame.tool_path(index))?,
                 }
             }

@@ -48,6 +48,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras: keys.extras(),
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })

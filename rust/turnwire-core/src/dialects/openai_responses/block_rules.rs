@@ -217,7 +217,7 @@ const CUSTOM: BlockRule = BlockRule {
     ],
 };
 const DEFINITIONS: &[BlockRule] =
-    &[BlockRule { types: "function", needs: &[("name", TEXT), SCHEMA, STRICT], may: OF_FUNCTION }, CUSTOM];
+    &[BlockRule { types: "function", needs: &[("name", TEXT), SCHEMA], may: OF_FUNCTION }, CUSTOM];
 
 /// A definition inside a namespace.
 const MEMBER: ValueRule = ValueRule::Both(

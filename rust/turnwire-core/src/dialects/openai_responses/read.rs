@@ -54,6 +54,9 @@ impl Read for OpenAiResponses {
         reasoning::settle(turns);
         replies::settle(turns);
     }
+    fn hosted<H: Host>(frame: &Frame<H>) -> Vec<&'static str> {
+        forms::settle::hosted(frame)
+    }
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -1,14 +1,15 @@
 //! Reads a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
 use super::keys as k;
-use super::{OpenAiResponses, end::meaning, items, read, response, stream, stream_out};
+use super::{OpenAiResponses, end::meaning, forms::settle::settle, items, read, response, stream, stream_out};
 use crate::{
-    model::{Finish, Kind, ReplyParts},
+    model::{Finish, Frame, Kind, ReplyParts},
     report::{Error, Trail},
+    rules::DialectId,
     value::{HashSet, Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
         format::Reply,
-        read::{Keys, keys::wrong_type},
+        read::{Keys, keys::wrong_type, tools},
         response::{Draft, FailureWords, ResponseRule},
         stream::whole::object,
     },
@@ -33,6 +34,8 @@ impl Reply for OpenAiResponses {
             let item_at = output_at.index(index);
             said.turn(item.0, |item, turn| read::turn(item, &item_at, turn))?;
         }
+        let frame = tools_of(payload, said.from);
+        settle(&mut said.turns, &frame);
         let details = keys.some(&k::INCOMPLETE_DETAILS);
         let reason = details.and_then(|details| details.get(&k::REASON)).and_then(|reason| reason.text());
         let status = keys.text(&k::STATUS)?;
@@ -58,6 +61,14 @@ impl Reply for OpenAiResponses {
     fn refusal<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(object(|out| response::refusal(&text, out)))
     }
+}
+
+/// What the tools that a reply repeats say of its calls.
+pub(super) fn tools_of<S: Source>(response: &S, from: DialectId) -> Frame<S::H> {
+    let tools = response.get(&k::TOOLS).filter(|tools| tools.kind() == NodeKind::List);
+    // Tools that cannot be read say nothing.
+    let tools = tools.and_then(|tools| tools::each(&tools, &Trail::ROOT, super::tools::read).ok());
+    Frame { tools, input: response.input().cloned(), ..Frame::empty(from) }
 }
 
 /// Whether the reply waits for the client, other than for results of its own tools: an approval, a shell, a screen.

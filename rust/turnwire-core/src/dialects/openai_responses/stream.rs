@@ -15,10 +15,11 @@ use self::{
     item::{Streamed, kind},
     kinds::Growth,
 };
-use super::end::meaning;
 use super::keys as k;
+use super::{end::meaning, forms::settle::hosted, reply::tools_of};
 use crate::{
     report::{Error, Trail},
+    rules::DialectId,
     value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
@@ -101,6 +102,11 @@ impl<H: Host> Assembly for Stream<H> {
                 let response = keys.needed(&k::RESPONSE)?;
                 let said = |key| response.get(key)?.text().map(|text| text.detached(response.input()));
                 out.begin(|| [said(&k::ID), said(&k::MODEL)]);
+                let hosted = hosted(&tools_of(&response, DialectId::NONE));
+                if let Some(tools) = response.get(&k::TOOLS).filter(|_| !hosted.is_empty()) {
+                    self.head.set(&Text::own(k::TOOLS.name), kept(&tools)?);
+                }
+                hosted.into_iter().for_each(|call| out.host(call));
                 self.output(&response, false, &Trail::ROOT.key(k::RESPONSE.name), out)
             }
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {

@@ -265,7 +265,10 @@ impl<H: Host> Events<H> {
         let (form, args) = call.shaped()?;
         let (index, id) = self.begin_item(form.map_or("fc_", prefix));
         (call.index, call.id, call.form) = (index, id, form);
+        // The arguments of a plain call come after its beginning.
+        let held = form.is_none().then(|| std::mem::take(&mut call.args));
         self.item(out, &ITEM_ADDED, index, &call.item(&k::IN_PROGRESS)?)?;
+        call.args = held.unwrap_or(call.args);
         let Some(form) = form else {
             let (id, piece) = (call.id.share(), call.args.text()?);
             self.typed(out, &ARGUMENTS_DELTA, |out| {

@@ -83,6 +83,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras,
         flaw,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })
@@ -97,19 +98,26 @@ fn functions<S: Source>(kind: &Text<S::H>, element: &S, at: &Trail<'_>) -> Resul
     }
     let Some(form) = CallForm::ALL.into_iter().find(|form| form.tool() == kind) else { return Ok(Vec::new()) };
     let name = || Text::own(form.tool());
+    let mut keys = Keys::of(element, at)?;
+    keys.pass(&[&k::TYPE]);
     if form == CallForm::Search {
         if word(element.get(&EXECUTION)).as_deref() != Some("client") {
             return Ok(Vec::new());
         }
         let (schema, untyped) = schema(element.get(&k::PARAMETERS).as_ref());
         let description = element.get(&k::DESCRIPTION).and_then(|text| text.text());
+        keys.pass(&[&EXECUTION, &k::DESCRIPTION, &k::PARAMETERS]);
         let made = Tool::standing_in(name(), "{}", Some(form));
-        return Ok(vec![Tool { description, schema, untyped, ..made }]);
+        return Ok(vec![Tool { description, schema, untyped, extras: keys.extras(), ..made }]);
     }
     let place = element.get(&ENVIRONMENT).and_then(|place| word(place.get(&k::TYPE)));
     let hosted = place.is_some_and(|place| place.starts_with("container"));
+    if element.get(&ENVIRONMENT).is_some_and(|place| place.len() == 1 && place.get(&k::TYPE).is_some()) {
+        keys.pass(&[&ENVIRONMENT]);
+    }
+    let extras = keys.extras();
     let schema = stand_ins::schema(form).filter(|_| !hosted);
-    Ok(schema.map(|schema| Tool::standing_in(name(), schema, Some(form))).into_iter().collect())
+    Ok(schema.map(|schema| Tool { extras, ..Tool::standing_in(name(), schema, Some(form)) }).into_iter().collect())
 }
 
 /// The tools of a group, each with the name of the group.
@@ -232,7 +240,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
             let reason = "the target requires the flag of a schema that is not strict";
             w.p.losses.changed(Edit::StandIn, at.clone(), reason);
             // If this format's own definition lacks the flag, it stays absent.
-            let own = w.p.conversation.frame.from.same_wire(w.p.target.id);
+            let own = w.p.conversation.frame.is_own(tool, w.p.target.id);
             let form = tool.keys != ("", k::PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.says == FOREIGN_TOOL.says);
             if own && !foreign { w.out.null() } else { w.out.bool(false) }

@@ -53,9 +53,9 @@ impl Write for Otel {
         open(w, &k::FUNCTION);
         w.out.key(&k::NAME);
         w.out.text(&tool.name);
-        if let Some(words) = &tool.description {
+        if let Some(words) = w.description(tool) {
             w.out.key(&k::DESCRIPTION);
-            w.out.text(words);
+            w.out.text(&words);
         }
         if let Some(schema) = &tool.schema {
             w.out.key(&k::PARAMETERS);

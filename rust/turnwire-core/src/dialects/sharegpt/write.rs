@@ -164,8 +164,8 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[&Item
 fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
     let input = w.p.conversation.frame.input.as_ref();
     let mut entries = vec![(Text::own("name"), Value::Text(w.p.detached(&tool.name, input)))];
-    if let Some(description) = &tool.description {
-        entries.push((Text::own("description"), Value::Text(w.p.detached(description, input))));
+    if let Some(description) = w.description(tool) {
+        entries.push((Text::own("description"), Value::Text(w.p.detached(&description, input))));
     }
     if tool.custom {
         w.p.losses.changed(Edit::Tool, at.clone(), NO_FREE_TEXT);

@@ -19,14 +19,13 @@ use std::sync::Arc;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    let own = frame.from.same_wire(target);
     let unsaid = strict_flag::left_out(limits, &frame);
     let mut found = Vec::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
         let mut new =
             New { entries: Vec::new(), name: None, schema: None, description: None, strict: false, unsaid: false };
         name(&mut new, &frame, index, tool, limits);
-        schema(&mut new, &frame, index, tool, limits, own)?;
+        schema(&mut new, &frame, index, tool, limits, frame.is_own(tool, target))?;
         if let Some(why) = unsaid.filter(|_| strict_flag::of(tool, frame.input.as_ref()).is_some()) {
             let path = frame.tool_key_path(index, k::STRICT.name);
             new.entries.retain(|entry| entry.code != Edit::NotStrict);

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{definitions, keys, marks, tools};
+use super::{definitions, keys, marks, own_tools, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
     report::{Change, Edit, Error, Path, Place, Severity},
-    rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict, block_rule::block_rule_of},
+    rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict},
     stage::Draft,
     value::{Host, Input, Raw, Text},
     wire::plan::{
         choice, judge,
-        unknown_keys::all_are_left_out,
         wrong::{Wrong, is_repaired, of_flaw},
     },
 };
@@ -20,20 +19,28 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     let Target { id: target, limits, .. } = *wire;
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
-    tools::check(&frame, limits, target.keys(), own)?;
+    tools::check(&frame, limits, target)?;
+    let rules = (target.keys(), limits);
+    let mut faults = if own { faults(&frame, rules, wire.options.row) } else { Vec::new() };
     if own {
-        warn(draft, &frame, target, all_are_left_out(limits));
-        let rules = (target.keys(), limits);
-        let faults = faults(&frame, rules, wire.options.row);
-        if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
-            draft.frame = Some(Arc::new(repaired(&frame, rules, &faults, wire.options.row)));
-        }
-        for (wrong, path) in faults {
-            if is_repaired(wrong.severity) {
-                draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
-            } else {
-                draft.taken.push(Change::warning(wrong.code, path, wrong.why).graded(wrong.severity));
-            }
+        warn(draft, &frame, target);
+    }
+    let given = own_tools::find(draft, &frame, wire);
+    if faults.iter().chain(&given).any(|(wrong, _)| is_repaired(wrong.severity)) {
+        let mut new = if own {
+            repaired(&frame, rules, &faults, wire.options.row)
+        } else {
+            frame.map(&mut Text::share, &mut Raw::share)
+        };
+        own_tools::repair(&mut new, &frame, wire);
+        draft.frame = Some(Arc::new(new));
+    }
+    faults.extend(given);
+    for (wrong, path) in faults {
+        if is_repaired(wrong.severity) {
+            draft.report(Change::new(wrong.code, 0, path, wrong.why).graded(wrong.severity));
+        } else {
+            draft.taken.push(Change::warning(wrong.code, path, wrong.why).graded(wrong.severity));
         }
     }
     // Nothing can be wrong with tools for which the payload has no place.
@@ -43,16 +50,16 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     }
     let frame = draft.frame.as_ref().unwrap_or(&frame);
     if has_tools {
-        tools::check_names(frame, limits, own)?;
+        tools::check_names(frame, limits, target)?;
     }
-    if own { Ok(()) } else { tools::some_left(draft, frame, limits) }
+    if own { Ok(()) } else { tools::some_left(draft, frame, wire) }
 }
 
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
 const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 
 /// A fault of the frame, and its path.
-type Fault = (Wrong, Path);
+pub(super) type Fault = (Wrong, Path);
 
 /// What the target has keys for, and what it accepts.
 type Rules<'a> = (&'a ExtraKeys, &'a Limits);
@@ -82,17 +89,6 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     if frame.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any {
         faults.push((no_tools(served(limits.no_tools, row)), frame.tools_path()));
     }
-    for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        let came = tool.origin.is_some();
-        let flaw = tool.flaw.filter(|_| came).map(flawed).or_else(|| judge::tool(limits, tool).filter(|_| came));
-        let stray = || keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).wrong();
-        // What is repaired comes first.
-        let wrong = match flaw {
-            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
-            taken => stray().or(taken),
-        };
-        faults.extend(wrong.map(|wrong| (wrong, frame.tool_path(index))));
-    }
     if let Some(flaw) = frame.flaw {
         faults.push((flawed(flaw), Path::default()));
     }
@@ -120,11 +116,6 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
 /// What a server does about something. None reads a row.
 fn served(severity: Severity, row: bool) -> Severity {
     if row { Severity::Info } else { severity }
-}
-
-/// The keys for definitions, which are never in a reply.
-fn of_tools(keys: &ExtraKeys) -> ExtraKeys {
-    ExtraKeys { echoed: &[], ..*keys }
 }
 
 /// An empty list of tools.
@@ -217,23 +208,6 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
     if let Some(choice) = new.choice.as_mut().filter(|choice| is_anew || has_flaw(choice.flaw)) {
         choice.origin = None;
     }
-    for tool in new.tools.iter_mut().flatten() {
-        let stray = keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
-        let is_anew = has_flaw(tool.flaw) || judge::tool(limits, tool).is_some();
-        if !is_anew && !stray {
-            continue;
-        }
-        new.tools_origin = None;
-        // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
-        let origin = tool.origin.take().filter(|_| !is_anew && tool.inside.is_none());
-        let others = keys::removed((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input);
-        tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input, &others));
-        tool.extras = keys::kept(rules, keys.tool, tool.extras.take(), input);
-    }
-    let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
-    if !replayed {
-        new.renew();
-    }
     new
 }
 
@@ -305,8 +279,8 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits, row: bool)
     (no_tools && needs_tools).then(|| lone_setting(served(limits.lone_choice, row)))
 }
 
-/// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
-fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId, closed: bool) {
+/// Warns of unknown keys in system text and choice.
+fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
     let choice = frame.choice.iter().filter(|_| keys.around.is_none());
     for (key, _) in choice.filter_map(|choice| choice.extras.as_deref()).flatten() {
@@ -335,34 +309,6 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId, 
                     draft.receipt.changes.push(keys::unknown(&key.to_str(input), path.clone()));
                 }
             }
-        }
-    }
-    for (index, tool) in
-        frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider && tool.origin.is_some())
-    {
-        let kind = tool.name.to_str(input);
-        match block_rule_of(keys.tools, &kind) {
-            None if keys.tools.is_empty() => {}
-            None => {
-                let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
-                let warning = Change::warning(Edit::UnknownTool, frame.tool_path(index), text);
-                draft.receipt.changes.push(warning);
-            }
-            Some(rule) => {
-                let unlisted = rule.unlisted(tool.origin.as_ref(), input);
-                let warnings = unlisted.iter().map(|key| keys::unknown(key, frame.tool_path(index)));
-                draft.receipt.changes.extend(warnings);
-            }
-        }
-    }
-    // A build leaves these out.
-    for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|_| !closed) {
-        for (key, value) in tool.extras.iter().flat_map(|extras| extras.iter()) {
-            if keys.judge(keys.tool, (key, value), input) == Verdict::Unknown {
-                draft.receipt.changes.push(keys::unknown(&key.to_str(input), frame.tool_path(index)));
-            }
-            let inside = marks::unlisted(target, (key, value), input, &|| frame.tool_path(index));
-            draft.receipt.changes.extend(inside.into_iter().map(keys::unknown_at));
         }
     }
     for one in frame.rest.iter().flat_map(|rest| &rest.keys) {

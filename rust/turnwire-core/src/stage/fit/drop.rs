@@ -1,9 +1,9 @@
 //! Drops exchanges, the user's turns that led to them, and last of all the calls that still wait for their results.
 
-use super::{Fit, account::Ledger, exchange::Exchange, is_result, places};
+use super::{Fit, account::Ledger, exchange::Exchange, is_result, needed, places};
 use crate::{
     report::{Edit, Error},
-    value::Host,
+    value::{HashSet, Host},
 };
 
 /// Why an exchange is dropped.
@@ -13,15 +13,19 @@ const NO_ROOM_OPEN: &str =
     "the budget has no room for this call, whose result is still to come: it is left out, and that result will be text";
 
 impl<'a, H: Host> Fit<'a, H> {
-    /// Drops whole exchanges, the oldest first, until `goal` is freed.
+    /// Drops whole exchanges, the oldest first, until `goal` is freed. One that shows the model a tool is dropped after
+    /// all calls of that tool.
     pub(super) fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
-        for exchange in &self.exchanges[..count] {
+        let (mut gone, mut dropped) = (HashSet::default(), vec![false; count]);
+        for (at, exchange) in self.exchanges[..count].iter().enumerate().chain(self.exchanges[..count].iter().enumerate()) {
             if ledger.freed() >= goal {
                 break;
             }
-            if !self.is_droppable(exchange) {
+            if dropped[at] || !self.is_droppable(exchange) || needed::is_needed(self.slots, exchange, &gone) {
                 continue;
             }
+            dropped[at] = true;
+            gone.extend(exchange.calls.clone().filter(|slot| !exchange.waits(*slot)));
             let own: Vec<_> = self.own_places(exchange).filter(|(slot, _)| !exchange.waits(*slot)).collect();
             let first = exchange.calls.clone().find(|slot| !exchange.waits(*slot));
             if let Some(first) = first.or(own.first().map(|(slot, _)| *slot)) {

@@ -25,7 +25,10 @@ use crate::{
         Host, Input, Numbers, Raw, Text, Value,
         json::{compact, escape},
     },
-    wire::write::tool_schema::{SchemaAs, TYPED},
+    wire::write::{
+        grammar::{BETWEEN, in_words},
+        tool_schema::{SchemaAs, TYPED},
+    },
 };
 
 /// One text as the target writes it.
@@ -305,6 +308,10 @@ pub(crate) fn tool<H: Host>(
     if let Some(text) = &tool.description {
         say(Word::Text(text))?;
     }
+    let told = target.and_then(|target| in_words(tool, target.limits, input));
+    if let Some(words) = &told {
+        say(Word::Made(&[BETWEEN, words].concat()))?;
+    }
     match target.map_or(SchemaAs::of_own(tool), |target| SchemaAs::of(target.limits, tool)) {
         SchemaAs::Nothing => {}
         SchemaAs::Given(schema) => json(schema, input, Numbers::Alike, say)?,
@@ -317,7 +324,10 @@ pub(crate) fn tool<H: Host>(
     // Two keys say nothing: `strict`, a flag of the schema, and a mark of the prompt cache. Of another format's keys, only a
     // grammar may be written.
     let mark = from.facts.cache.map(|rule| rule.mark.key());
-    let says = |key: &Text<H>| !key.is(k::STRICT.name, input) && mark.is_none_or(|mark| !key.is(mark.name, input));
+    let says = |key: &Text<H>| {
+        let is_told = told.is_some() && key.is(k::FORMAT.name, input);
+        !is_told && !key.is(k::STRICT.name, input) && mark.is_none_or(|mark| !key.is(mark.name, input))
+    };
     let grammar = target.is_some_and(|target| tool.custom && target.limits.free_text);
     let extras = tool.extras.iter().flat_map(|extras| extras.iter());
     let mut kept = extras.filter(|(key, _)| says(key) && (own || grammar && key.is(k::FORMAT.name, input)));

@@ -17,13 +17,18 @@ pub(crate) fn schema(form: CallForm) -> Option<&'static str> {
     }
 }
 
+/// An editor that can undo.
+const OLD_EDITOR: &str = r#"{"type":"object","properties":{"command":{"type":"string","enum":["view","create","str_replace","insert","undo_edit"]},"path":{"type":"string"},"file_text":{"type":"string"},"old_str":{"type":"string"},"new_str":{"type":"string"},"insert_line":{"type":"integer"},"view_range":{"type":"array","items":{"type":"integer"}}},"required":["command","path"]}"#;
+
 /// What a client-run tool of Anthropic takes, by the beginning of its type.
 /// <https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview>
-pub(crate) const BY_TYPE: [(&str, &str); 3] = [
+pub(crate) const BY_TYPE: [(&str, &str); 5] = [
     (
         "bash_",
         r#"{"type":"object","properties":{"command":{"type":"string"},"restart":{"type":"boolean"}},"required":["command"]}"#,
     ),
+    ("text_editor_20241022", OLD_EDITOR),
+    ("text_editor_20250124", OLD_EDITOR),
     (
         "text_editor_",
         r#"{"type":"object","properties":{"command":{"type":"string","enum":["view","create","str_replace","insert"]},"path":{"type":"string"},"file_text":{"type":"string"},"old_str":{"type":"string"},"new_str":{"type":"string"},"insert_line":{"type":"integer"},"insert_text":{"type":"string"},"view_range":{"type":"array","items":{"type":"integer"}}},"required":["command","path"]}"#,

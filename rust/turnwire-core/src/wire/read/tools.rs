@@ -43,11 +43,12 @@ pub(crate) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> 
     node.filter(|node| node.kind() != NodeKind::Map).map(|_| &NO_SCHEMA)
 }
 
-/// How one tool definition is read.
-pub(crate) type ReadTool<S> = fn(&S, &Trail<'_>) -> Result<Tool<<S as Source>::H>, Error>;
-
 /// Reads each definition of a list. An entry of Gemini's holds several.
-pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Result<Vec<Tool<S::H>>, Error> {
+pub(crate) fn each<S: Source>(
+    list: &S,
+    at: &Trail<'_>,
+    read: impl Fn(&S, &Trail<'_>) -> Result<Tool<S::H>, Error>,
+) -> Result<Vec<Tool<S::H>>, Error> {
     let mut tools = Vec::with_capacity(list.len());
     let single = list.kind() != NodeKind::List;
     for (index, element) in elements_of(list).enumerate() {
@@ -174,6 +175,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         extras,
         flaw: None,
         functions: Vec::new(),
+        of: None,
         namespace: None,
         form: None,
     })

@@ -93,7 +93,7 @@ impl<H: Host> CallInput<H> {
                 _ => return Ok(()),
             },
         };
-        out.push(Event::Call { id: id.map(Text::share), name: name.share(), args });
+        out.push(Event::Call { id: id.map(Text::share), name: name.share(), args, namespace: None, form: None });
         self.told = true;
         Ok(())
     }

@@ -280,7 +280,13 @@ impl<H: Host> Calls<H> {
         let call = &mut self.list[at];
         call.told = true;
         let id = call.id.as_ref().map(Text::share);
-        out.push(Event::Call { id, name: call.name()?, args: Args::Text(call.args.text()?) });
+        out.push(Event::Call {
+            id,
+            name: call.name()?,
+            args: Args::Text(call.args.text()?),
+            namespace: None,
+            form: None,
+        });
         self.flow(at, out)?;
         self.list[at].flow.end(out);
         Ok(())

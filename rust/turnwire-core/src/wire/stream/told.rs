@@ -7,6 +7,7 @@
 use crate::{
     model::{Event, PartSort},
     report::Error,
+    rules::CallForm,
     value::{Host, Text},
 };
 
@@ -22,12 +23,25 @@ pub(crate) struct Told<H: Host> {
     calls: usize,
     /// The ids and names of the calls that were reported as complete.
     complete: Vec<(Option<Text<H>>, Text<H>)>,
+    /// The types of the items that call tools which the provider runs.
+    hosted: Vec<&'static str>,
 }
 
 impl<H: Host> Told<H> {
     /// No events yet. `full`: whether the reader asks for full events.
     pub(crate) fn new(full: bool) -> Self {
-        Self { events: Vec::new(), full, begun: false, open: None, calls: 0, complete: Vec::new() }
+        let (events, complete, hosted) = (Vec::new(), Vec::new(), Vec::new());
+        Self { events, full, begun: false, open: None, calls: 0, complete, hosted }
+    }
+
+    /// Learns that the provider runs the tools of these calls.
+    pub(crate) fn host(&mut self, call: &'static str) {
+        self.hosted.push(call);
+    }
+
+    /// Whether the provider runs the tools of these calls.
+    pub(crate) fn is_hosted(&self, call: &str) -> bool {
+        self.hosted.contains(&call)
     }
 
     /// Whether the reader asks for full events.
@@ -141,11 +155,22 @@ const HALF: (u8, std::ops::RangeInclusive<u8>) = (0xED, 0xA0..=0xAF);
 impl Flow {
     /// Begins the call. Only the first call of this counts.
     pub(crate) fn begin<H: Host>(&mut self, id: Option<&Text<H>>, name: &Text<H>, custom: bool, out: &mut Told<H>) {
+        self.begin_in(id, (name, None, None), custom, out);
+    }
+
+    /// [`Self::begin`] for a tool in a group, or a call of a kind that only its own format has.
+    pub(crate) fn begin_in<H: Host>(
+        &mut self,
+        id: Option<&Text<H>>,
+        (name, namespace, form): (&Text<H>, Option<Text<H>>, Option<CallForm>),
+        custom: bool,
+        out: &mut Told<H>,
+    ) {
         if out.full && self.call.is_none() {
             out.divide();
             self.call = Some(out.calls);
             let (id, name) = (id.map(Text::share), name.share());
-            out.push(Event::CallBegun { call: out.calls, id, name, custom, namespace: None, form: None });
+            out.push(Event::CallBegun { call: out.calls, id, name, custom, namespace, form });
             out.calls += 1;
         }
     }

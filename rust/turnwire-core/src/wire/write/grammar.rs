@@ -4,12 +4,16 @@ use super::writer::Writer;
 use crate::k;
 use crate::{
     model::Tool,
-    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
+    rules::Limits,
+    value::{Host, Input, Key, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
 };
 
 keys! {
     GRAMMAR = "grammar";
 }
+
+/// What stands between a description and the grammar.
+pub(crate) const BETWEEN: &str = "\n\n";
 
 /// A grammar: its language, and the rules.
 pub(crate) struct Grammar<H: Host> {
@@ -26,17 +30,35 @@ pub(crate) fn rules<S: Source>(format: &S) -> Option<S> {
     inner.or_else(flat).filter(|rules| typed && is_text(rules, &k::SYNTAX) && is_text(rules, &k::DEFINITION))
 }
 
+/// The grammar of a tool with free text.
+fn of<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<Grammar<H>> {
+    let mut extras = tool.extras.iter().flat_map(|extras| extras.iter()).filter(|_| tool.custom);
+    let (_, format) = extras.find(|(key, _)| key.is(k::FORMAT.name, input))?;
+    let format: Value<H> = format.to_value(input).ok()?;
+    let rules = rules(&Tree(&format))?;
+    let text = |key| rules.get(key).and_then(|text| text.text());
+    Some(Grammar { syntax: text(&k::SYNTAX)?, definition: text(&k::DEFINITION)? })
+}
+
+/// What the description of a tool says of its grammar, for a target without tools of free text.
+pub(crate) fn in_words<H: Host>(tool: &Tool<H>, limits: &Limits, input: Option<&Input>) -> Option<String> {
+    let Grammar { syntax, definition } = of(tool, input).filter(|_| !limits.free_text)?;
+    Some(format!("The input follows this {} grammar:\n{}", syntax.to_str(None), definition.to_str(None)))
+}
+
 impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// The grammar of a tool, if the target has tools with free text.
     pub(crate) fn grammar(&self, tool: &Tool<H>) -> Option<Grammar<H>> {
+        of(tool, self.p.conversation.frame.input.as_ref()).filter(|_| self.p.target.limits.free_text)
+    }
+
+    /// The description of a tool as the target gets it.
+    pub(crate) fn description(&self, tool: &Tool<H>) -> Option<Text<H>> {
         let input = self.p.conversation.frame.input.as_ref();
-        let format =
-            tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(k::FORMAT.name, input))?;
-        let format: Value<H> =
-            format.1.to_value(input).ok().filter(|_| tool.custom && self.p.target.limits.free_text)?;
-        let rules = rules(&Tree(&format))?;
-        let text = |key| rules.get(key).and_then(|text| text.text());
-        Some(Grammar { syntax: text(&k::SYNTAX)?, definition: text(&k::DEFINITION)? })
+        let given = tool.description.as_ref();
+        let Some(words) = in_words(tool, self.p.target.limits, input) else { return given.map(Text::share) };
+        let before = given.map(|text| text.to_str(input)).filter(|text| !text.is_empty());
+        Some(Text::own(&before.into_iter().chain([words.into()]).collect::<Vec<_>>().join(BETWEEN)))
     }
 
     /// Writes a grammar. `wrapped`: whether its rules are in a separate map.

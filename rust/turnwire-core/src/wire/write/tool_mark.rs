@@ -11,10 +11,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// The mark of a tool, among its keys or directly after it in the list.
     pub(crate) fn tool_mark(&self, tool: &Tool<H>) -> Option<Cached> {
         let frame = self.p.conversation.frame;
-        if frame.from.same_wire(self.p.target.id) || frame.from.facts.marks.reads.is_empty() {
+        let from = frame.dialect_of(tool);
+        if from.same_wire(self.p.target.id) || from.facts.marks.reads.is_empty() {
             return None;
         }
-        let wires = (frame.from, &self.p.target);
+        let wires = (from, &self.p.target);
         let inside = in_keys(wires, |marks| marks.beside, tool.extras.as_deref(), frame.input.as_ref());
         let behind = || {
             let mut tools = frame.tools.iter().flatten().skip_while(|one| !std::ptr::eq(*one, tool));
@@ -33,7 +34,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     fn mark(&self, tool: &Tool<H>) -> Option<Cached> {
         let frame = self.p.conversation.frame;
         let origin = tool.origin.as_ref().filter(|_| tool.by_provider);
-        mark_of((frame.from, &self.p.target), |marks| marks.beside, (&tool.name, origin), frame.input.as_ref())
+        mark_of(
+            (frame.dialect_of(tool), &self.p.target),
+            |marks| marks.beside,
+            (&tool.name, origin),
+            frame.input.as_ref(),
+        )
     }
 
     /// Writes a mark as a key of what it ends, if the target has such marks.

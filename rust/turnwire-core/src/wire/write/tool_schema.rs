@@ -1,6 +1,9 @@
 //! Writes a tool's definition as the target needs it: name, description, schema, and whether that schema is strict.
 
-use super::writer::{NO_FREE_TEXT, Writer};
+use super::{
+    grammar::in_words,
+    writer::{NO_FREE_TEXT, Writer},
+};
 use crate::{
     k,
     model::Tool,
@@ -11,7 +14,7 @@ use crate::{
 };
 
 /// What stands for a missing schema.
-const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
+pub(crate) const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
 
 /// The schema of a tool with free text, for a target without such tools.
 const FREE_TEXT: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
@@ -52,9 +55,9 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     pub(crate) fn named(&mut self, tool: &Tool<H>) {
         self.out.key(&k::NAME);
         self.out.text(&tool.name);
-        if let Some(description) = &tool.description {
+        if let Some(description) = self.description(tool) {
             self.out.key(&k::DESCRIPTION);
-            self.out.text(description);
+            self.out.text(&description);
         }
     }
 
@@ -72,10 +75,16 @@ impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
         let frame = self.p.conversation.frame;
         let input = frame.input.as_ref();
         let grammar = self.grammar(tool).is_some();
-        let mark = in_keys((frame.from, &self.p.target), |marks| marks.beside, tool.extras.as_deref(), input);
+        let wires = (frame.dialect_of(tool), &self.p.target);
+        let mark = in_keys(wires, |marks| marks.beside, tool.extras.as_deref(), input);
         if let Some((name, cached)) = mark {
             self.p.mark_told(cached, &|| at.clone().then(Step::Key(name)))?;
         }
+        let told = in_words(tool, self.p.target.limits, input).is_some();
+        if told {
+            self.p.losses.changed(Edit::Tool, at.clone(), "the target has no grammars: it is in the description");
+        }
+        let grammar = grammar || told;
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if key.is(k::STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {

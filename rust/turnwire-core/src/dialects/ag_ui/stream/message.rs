@@ -232,7 +232,13 @@ impl<H: Host> Call<H> {
             None
         };
         if let Some(args) = args {
-            out.push(Event::Call { id: Some(self.id.share()), name: self.name.share(), args });
+            out.push(Event::Call {
+                id: Some(self.id.share()),
+                name: self.name.share(),
+                args,
+                namespace: None,
+                form: None,
+            });
         }
         self.flow.end(out);
         Ok(())

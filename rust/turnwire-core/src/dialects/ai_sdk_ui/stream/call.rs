@@ -109,7 +109,13 @@ impl<H: Host> Call<H> {
                 .is_ok_and(|said: Value<H>| raw.to_value(None).is_ok_and(|raw| raw.same(&said))),
         };
         if !self.by_provider && self.stage == Stage::Available && args.state(None) == ArgsState::Object {
-            out.push(Event::Call { id: Some(self.id.share()), name: self.name.share(), args });
+            out.push(Event::Call {
+                id: Some(self.id.share()),
+                name: self.name.share(),
+                args,
+                namespace: None,
+                form: None,
+            });
         }
         self.flow.end(out);
         Ok(same)

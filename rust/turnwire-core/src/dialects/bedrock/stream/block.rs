@@ -192,7 +192,7 @@ impl<H: Host> Block<H> {
             }
             _ => return Ok(()),
         };
-        out.push(Event::Call { id: word(&k::TOOL_USE_ID), name, args });
+        out.push(Event::Call { id: word(&k::TOOL_USE_ID), name, args, namespace: None, form: None });
         self.told = true;
         Ok(())
     }

@@ -131,7 +131,7 @@ impl<H: Host> CallsOf<H> {
         }
         flow.end(out);
         if let Some(args @ Value::Map(_)) = args {
-            out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(args)) });
+            out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(args)), namespace: None, form: None });
         }
         if let Some(whole) = &mut self.as_they_came {
             whole.push(call.raw().to_value(input)?);

@@ -45,7 +45,13 @@ impl<H: Host> Call<H> {
             _ => return Ok(()),
         };
         let id = self.id.as_ref().map(Text::share);
-        out.push(Event::Call { id, name: name.share(), args: Args::Value(Raw::Tree(args)) });
+        out.push(Event::Call {
+            id,
+            name: name.share(),
+            args: Args::Value(Raw::Tree(args)),
+            namespace: None,
+            form: None,
+        });
         self.told = true;
         self.end(out)
     }

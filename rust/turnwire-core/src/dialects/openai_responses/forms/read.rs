@@ -74,6 +74,11 @@ fn is_hosted<S: Source>(element: &S, form: CallForm) -> bool {
     place.is_some_and(|place| place == "container_reference")
 }
 
+/// Whether a call says itself where its tool runs.
+pub(crate) fn says_where<S: Source>(element: &S) -> bool {
+    element.get(&ENVIRONMENT).is_some_and(|place| place.kind() == NodeKind::Map)
+}
+
 fn call<S: Source>(mut keys: Keys<'_, S>, form: CallForm, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     keys.pass(&[&k::TYPE]);

@@ -22,7 +22,7 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
     if !turns.iter().any(formed) {
         return;
     }
-    let in_container = frame.tools.iter().flatten().any(|tool| is_container(tool, frame.input.as_ref()));
+    let in_container = !hosted(frame).is_empty();
     let mut hosted = HashSet::default();
     for turn in turns.iter_mut() {
         let input = turn.input.clone();
@@ -87,6 +87,12 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
             given_up(turn, form.result());
         }
     }
+}
+
+/// The types of the calls that the provider answers itself, as the definitions say.
+pub(crate) fn hosted<H: Host>(frame: &Frame<H>) -> Vec<&'static str> {
+    let is_hosted = frame.tools.iter().flatten().any(|tool| is_container(tool, frame.input.as_ref()));
+    is_hosted.then(|| CallForm::Shell.call()).into_iter().collect()
 }
 
 /// Whether a tool is a shell that the provider runs.

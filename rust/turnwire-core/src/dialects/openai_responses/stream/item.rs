@@ -159,9 +159,14 @@ impl<H: Host> Streamed<H> {
         }
         let name = Tree(&self.item).get(&k::NAME).and_then(|name| name.text()).filter(|name| !name.is_empty());
         if let (Some(id), Some(name)) = (&self.call_id, &name) {
-            self.flow.begin(Some(id), name, custom, out);
+            self.flow.begin_in(Some(id), (name, self.group(), None), custom, out);
         }
         self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)
+    }
+
+    /// The group of tools in which the name of a call counts.
+    fn group(&self) -> Option<Text<H>> {
+        Tree(&self.item).get(&k::NAMESPACE).and_then(|group| group.text()).filter(|group| !group.is_empty())
     }
 
     /// Reports a call that is an item of its own kind, once it is whole.
@@ -173,16 +178,20 @@ impl<H: Host> Streamed<H> {
         let mut turn = Turn::read(DialectId::NONE, "", &node);
         forms::read::item(&self.kind, &node, &Trail::ROOT, &mut turn)?;
         let Some(call) = turn.calls().next() else { return Ok(()) };
+        if out.is_hosted(&self.kind) && !forms::read::says_where(&node) {
+            return Ok(());
+        }
         let args = match &call.args {
             Args::Text(text) => text.share(),
             Args::Value(raw) => Text::own(&encode::to_string(raw, None)?),
         };
         self.told = true;
-        self.flow.begin(Some(&call.id), &call.name, false, out);
+        self.flow.begin_in(Some(&call.id), (&call.name, None, call.form), false, out);
         self.flow.grow(&args.wtf8(None), out)?;
         self.flow.end(out);
         let id = Some(call.id.share()).filter(|id| !id.is_empty());
-        out.push(Event::Call { id, name: call.name.share(), args: Args::Text(args) });
+        let name = call.name.share();
+        out.push(Event::Call { id, name, args: Args::Text(args), namespace: None, form: call.form });
         Ok(())
     }
 
@@ -196,7 +205,8 @@ impl<H: Host> Streamed<H> {
             let none = Text::own("");
             let name = Tree(&self.item).get(&k::NAME).and_then(|name| name.text());
             let custom = self.is(k::CUSTOM_TOOL_CALL.name);
-            self.flow.begin(self.call_id.as_ref(), name.as_ref().unwrap_or(&none), custom, out);
+            let called = (name.as_ref().unwrap_or(&none), self.group(), None);
+            self.flow.begin_in(self.call_id.as_ref(), called, custom, out);
             self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)?;
         }
         self.flow.end(out);
@@ -359,7 +369,7 @@ impl<H: Host> Streamed<H> {
             return Ok(());
         }
         let id = self.call_id.as_ref().map(Text::share);
-        out.push(Event::Call { id, name, args: Args::Text(args) });
+        out.push(Event::Call { id, name, args: Args::Text(args), namespace: self.group(), form: None });
         self.told = true;
         Ok(())
     }

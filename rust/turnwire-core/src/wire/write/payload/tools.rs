@@ -23,14 +23,16 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             self.w.out.raw(origin);
             return Ok(());
         }
-        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| is_lost(tool, own)) {
+        let target = self.w.p.target.id;
+        let is_lost = |tool: &Tool<H>| is_lost(tool, frame.is_own(tool, target));
+        for (index, tool) in tools.iter().enumerate().filter(|(_, tool)| is_lost(tool)) {
             if self.w.marks_tool(index) {
                 continue;
             }
             let reason = only_its_provider(&tool.name, frame.input.as_ref());
             self.w.p.losses.lost(Edit::Tool, frame.tool_path(index), reason)?;
         }
-        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
+        let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool)).collect();
         if tools.is_empty() {
             self.w.p.losses.changed(Edit::NoTools, frame.tools_path(), "an empty list of tools");
             return Ok(());
@@ -38,7 +40,8 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
         if kept.is_empty() {
             return without_tools(self.w);
         }
-        for (index, tool) in kept.iter().filter(|(_, tool)| !(own && tool.origin.is_some())) {
+        let is_sent = |tool: &Tool<H>| frame.is_own(tool, target) && tool.origin.is_some();
+        for (index, tool) in kept.iter().filter(|(_, tool)| !is_sent(tool)) {
             self.w.p.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
         }
         self.key(spelling);
