@@ -90,9 +90,8 @@ pub(crate) fn dialect_of_tool<S: Source>(tool: &S, target: Option<DialectId>) ->
         return None;
     }
     let typed = kind.filter(|kind| !is_plain(kind));
-    let of_type = |kind: String| {
-        tools_of(&kind).find(|one| lists_all(tool, &kind, *one)).or_else(|| tools_of(&kind).next())
-    };
+    let of_type =
+        |kind: String| tools_of(&kind).find(|one| lists_all(tool, &kind, *one)).or_else(|| tools_of(&kind).next());
     let hides = |(one, flag): &(DialectId, &str)| {
         tool.entries().any(|(key, _)| key.is(flag, tool.input())) && is_tool_of(tool, *one)
     };

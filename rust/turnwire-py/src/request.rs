@@ -21,7 +21,7 @@ pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId, clie
         }
         // What only the provider's format describes stands in the payload.
         let payload = rendered.get().payload(request.py());
-        let sent = Conversation::shared_or_read(payload, Reading::Auto(Some(dialect)), &ReadAs::default())?;
+        let sent = Conversation::shared_or_read(payload, Reading::Auto(Some(dialect)), &ReadAs::default(), None)?;
         return replies::with_own_tools(names, &sent, dialect, client).map_err(raise);
     }
     let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint), &ReadAs::default(), None);

@@ -17,5 +17,5 @@ pub(crate) use self::{
     single_part::{Form, One},
     system::SystemText,
     tool_schema::STAND_IN,
-    writer::{Job, NO_FREE_TEXT, Where, WriteFns, Writer},
+    writer::{Job, Where, WriteFns, Writer},
 };

@@ -17,7 +17,9 @@ impl<'a, H: Host> Fit<'a, H> {
     /// all calls of that tool.
     pub(super) fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
         let (mut gone, mut dropped) = (HashSet::default(), vec![false; count]);
-        for (at, exchange) in self.exchanges[..count].iter().enumerate().chain(self.exchanges[..count].iter().enumerate()) {
+        for (at, exchange) in
+            self.exchanges[..count].iter().enumerate().chain(self.exchanges[..count].iter().enumerate())
+        {
             if ledger.freed() >= goal {
                 break;
             }
