@@ -16,8 +16,8 @@ TOOL: Json = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object
 
 
 def own(*assistant: Json, result: Any = None, user: Any = None) -> Json:
-    call = {"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}
-    answer = {"toolResult": {"toolUseId": "c1", "content": [result or {"text": "r"}]}}
+    call = {"toolUse": {"toolUseId": "callOne01", "name": "f", "input": {}}}
+    answer = {"toolResult": {"toolUseId": "callOne01", "content": [result or {"text": "r"}]}}
     return {
         "messages": [
             {"role": "user", "content": [*([user] if user else []), {"text": "go"}]},
@@ -29,8 +29,8 @@ def own(*assistant: Json, result: Any = None, user: Any = None) -> Json:
 
 
 def of_claude(*assistant: Json, result: Any = None, user: Any = None) -> Json:
-    call = {"type": "tool_use", "id": "c1", "name": "f", "input": {}}
-    answer = {"type": "tool_result", "tool_use_id": "c1", "content": [result or {"type": "text", "text": "r"}]}
+    call = {"type": "tool_use", "id": "callOne01", "name": "f", "input": {}}
+    answer = {"type": "tool_result", "tool_use_id": "callOne01", "content": [result or {"type": "text", "text": "r"}]}
     asked = [*([user] if user else []), {"type": "text", "text": "go"}]
     return {
         "messages": [

@@ -88,7 +88,7 @@ def test_a_document_of_images_only_is_its_images() -> None:
         parts, ready = sent({"messages": asked(of_content(PICTURE))}, target, source="anthropic")
         assert PNG in json.dumps(parts)
         assert ("lost", "media") not in told(ready)
-    parts, ready = sent({"messages": asked(of_content(PICTURE))}, "openai:deepseek", source="anthropic")
+    parts, ready = sent({"messages": asked(of_content(PICTURE))}, "openai:plain", source="anthropic")
     assert PNG not in json.dumps(parts)
     assert ("lost", "media") in told(ready)
 
@@ -224,7 +224,7 @@ def test_a_row_with_a_films_path_stays_a_row() -> None:
 def test_sound_by_an_address_is_sound(part: Json) -> None:
     far = part is FAR_SOUND
     assert sent(asked(part), "openai:compatible")[0] == [part, GO]
-    for target in ("openai", "openai:openrouter", "openai:qwen"):
+    for target in ("openai", "openai:openrouter"):
         parts, _ = sent(asked(part), target, source="openai:compatible")
         assert parts == ([GO] if far else [HEARD, GO]), target
         assert sent(asked(part), target, source=target)[0] == parts

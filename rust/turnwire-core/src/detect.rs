@@ -72,6 +72,10 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
             return described.any(|one| one.same_wire(dialect)) && (lists_all(tool, &kind, dialect) || !others());
         }
     }
+    let hides = |flag: &str| tool.entries().any(|(key, _)| key.is(flag, tool.input()));
+    if hiding().any(|(_, flag)| hides(flag)) && !hiding().any(|(one, flag)| one.same_wire(dialect) && hides(flag)) {
+        return false;
+    }
     // A tool of a Model Context Protocol server is not any provider's own, whatever its SDK calls the schema.
     if [&k::ANNOTATIONS, &k::EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
@@ -102,7 +106,11 @@ pub(crate) fn dialect_of_tool<S: Source>(tool: &S, target: Option<DialectId>) ->
 /// Whether a format lists all keys of a definition of this type.
 fn lists_all<S: Source>(tool: &S, kind: &str, dialect: DialectId) -> bool {
     let rule = block_rule_of(dialect.keys().tools, kind);
-    rule.is_some_and(|rule| rule.unlisted(Some(&tool.raw()), tool.input()).is_empty())
+    let bare = || tool.entries().all(|(key, _)| key.is(k::TYPE.name, tool.input()));
+    rule.is_some_and(|rule| match rule.lists_keys() {
+        true => rule.unlisted(Some(&tool.raw()), tool.input()).is_empty(),
+        false => bare(),
+    })
 }
 
 /// Whether this is the type of a caller's own tool, in several formats.

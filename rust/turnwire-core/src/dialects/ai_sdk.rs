@@ -8,8 +8,10 @@ use crate::{
     rules::{
         ArgsForm, BlockRule, CHAT, CompactionRule, ExtraKeys, IdRule, JoinedTexts, JsonPlace, Judged, KeyRule, Limits,
         MarkForm, MarkRule, MediaClass, MediaInResult, MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument,
-        ReasoningRule, ResultPlace, Rules, ServedRule, Signs, Slots, Spot, TypedUrls, ValueRule, carrier::Carriers,
-        option_rule::OptionRule,
+        ReasoningRule, ResultPlace, Rules, ServedRule, Signs, Slots, Spot, TypedUrls, UpdateForm, UpdateRule,
+        ValueRule,
+        carrier::Carriers,
+        option_rule::{EFFORT, OptionRule},
     },
     value::Host,
     wire::{
@@ -93,6 +95,14 @@ impl Rules for AiSdk {
     const SERVED: &'static [ServedRule] = served::SERVED;
     const OPTIONS: Option<&'static OptionRule> = Some(&options::MODEL);
     const COMPACTION: Option<&'static CompactionRule> = Some(&COMPACTION);
+    const UPDATE: Option<&'static UpdateRule> = Some(&UpdateRule {
+        form: UpdateForm::Option(EFFORT),
+        profiles: &[""],
+        effort: &["effort"],
+        lowest: "",
+        alone: false,
+        behind_user: false,
+    });
     const CARRIERS: Carriers = Carriers { signatures: SIGNATURES, ..Carriers::NONE };
     const MARKS: &'static MarkRule =
         &MarkRule { reads: &[MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint], on_messages: true };

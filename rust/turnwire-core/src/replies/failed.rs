@@ -68,6 +68,10 @@ pub(super) fn replays<H: Host>(
     if reply.places.error.contains('[') {
         return Ok(true);
     }
+    // Clients read a list only where its elements are the chunks of a reply.
+    if matches!(origin, Value::List(_)) && reply.chunks.is_none() {
+        return Ok(false);
+    }
     if !rule.error_forms.is_empty() && !has_form(origin, rule) {
         return Ok(false);
     }

@@ -18,6 +18,11 @@ pub(crate) struct BlockRule {
 }
 
 impl BlockRule {
+    /// Whether any key of these types is listed.
+    pub(crate) fn lists_keys(&self) -> bool {
+        !self.needs.is_empty() || !self.may.is_empty()
+    }
+
     /// The keys of a wire value that are not listed, beside its type. None if no keys are listed for its type.
     pub(crate) fn unlisted<H: Host>(&self, origin: Option<&Raw<H>>, input: Option<&Input>) -> Vec<String> {
         let mut rules = self.needs.iter().chain(self.may).peekable();

@@ -64,8 +64,6 @@ pub(crate) struct OptionOf {
 pub(crate) struct OptionRule {
     /// The keys of a part or of a message that hold them.
     pub(crate) keys: &'static [&'static str],
-    /// Whether a message without text may have settings for what follows.
-    pub(crate) settings: bool,
     /// How it records calls that providers ran.
     pub(crate) records: &'static [RecordRule],
     pub(crate) options: &'static [OptionOf],

@@ -7,6 +7,8 @@ pub(crate) enum UpdateForm {
     Item(&'static str),
     /// A key of a system message, which may be without text.
     Key(&'static str),
+    /// A provider's option of a system message without text, which is a part of this type.
+    Option(&'static str),
 }
 
 /// How a format says it.

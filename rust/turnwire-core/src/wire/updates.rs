@@ -5,6 +5,7 @@ use crate::{
     report::{Edit, Error, Losses, Step},
     rules::{DialectId, UpdateForm, UpdateRule, value_rule::member},
     value::{Host, Raw, Text, Value},
+    wire::plan::options,
 };
 
 const NO_PLACE: &str = "the target has no such change of settings in its list";
@@ -15,7 +16,7 @@ pub(crate) fn of<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
     let rule = turn.from.facts.update.filter(|_| turn.role.is_system())?;
     let input = turn.input.as_ref();
     let value = match rule.form {
-        UpdateForm::Item(kind) => match turn.parts.as_slice() {
+        UpdateForm::Item(kind) | UpdateForm::Option(kind) => match turn.parts.as_slice() {
             [Part { kind: Kind::Opaque(name), origin: Some(origin), .. }] if name.is(kind, input) => origin,
             _ => return None,
         },
@@ -27,6 +28,9 @@ pub(crate) fn of<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
             .map(|(_, raw)| raw)?,
     };
     let value = value.to_value(input).ok()?;
+    if let UpdateForm::Option(_) = rule.form {
+        return Some(nested(rule.effort, options::effort(turn.from, &value)?));
+    }
     let says = matches!(&value, Value::Map(fields) if fields.iter().any(|(_, value)| !matches!(value, Value::Null)));
     says.then_some(value)
 }
@@ -38,7 +42,8 @@ pub(crate) fn sets_something<H: Host>(turn: &Turn<H>) -> bool {
 
 /// Whether a turn says nothing else.
 pub(crate) fn is_alone<H: Host>(turn: &Turn<H>) -> bool {
-    let item = matches!(turn.from.facts.update.map(|rule| rule.form), Some(UpdateForm::Item(_)));
+    let form = turn.from.facts.update.map(|rule| rule.form);
+    let item = matches!(form, Some(UpdateForm::Item(_) | UpdateForm::Option(_)));
     (item || turn.parts.is_empty()) && of(turn).is_some()
 }
 
@@ -82,7 +87,7 @@ pub(crate) fn translated<H: Host>(
         return Ok(None);
     };
     let path = match from.form {
-        UpdateForm::Item(_) => turn.path(index),
+        UpdateForm::Item(_) | UpdateForm::Option(_) => turn.path(index),
         UpdateForm::Key(name) => turn.path(index).then(Step::Key(name)),
     };
     let rule = rule_of(target);
@@ -109,7 +114,16 @@ pub(crate) fn translated<H: Host>(
         match rule.form {
             UpdateForm::Item(kind) => {
                 left.extend(said);
-                left.push(item(turn, target, kind, change));
+                let mut fields = vec![(Text::own("type"), Value::Text(Text::own(kind)))];
+                if let Value::Map(more) = change {
+                    fields.extend(more.iter().map(|(key, value)| (key.share(), value.share())));
+                }
+                left.push(item(turn, target, kind, Value::Map(fields.into())));
+            }
+            UpdateForm::Option(kind) => {
+                left.extend(said);
+                let whole = options::setting(target, Value::Text(Text::own(&word)));
+                left.extend(whole.map(|whole| item(turn, target, kind, whole)));
             }
             UpdateForm::Key(name) => {
                 let mut new = Turn { from: target, ..of_role(turn, Role::System) };
@@ -191,12 +205,9 @@ fn of_role<H: Host>(turn: &Turn<H>, role: Role) -> Turn<H> {
     Turn { list: turn.list, touched: true, ..Turn::new(role, Parts::new()) }
 }
 
-fn item<H: Host>(turn: &Turn<H>, target: DialectId, kind: &'static str, change: Value<H>) -> Turn<H> {
-    let mut fields = vec![(Text::own("type"), Value::Text(Text::own(kind)))];
-    if let Value::Map(more) = change {
-        fields.extend(more.iter().map(|(key, value)| (key.share(), value.share())));
-    }
-    let origin = Raw::Tree(Value::Map(fields.into()));
+/// A turn that is one element of the target's list.
+fn item<H: Host>(turn: &Turn<H>, target: DialectId, kind: &'static str, whole: Value<H>) -> Turn<H> {
+    let origin = Raw::Tree(whole);
     let part = Part { origin: Some(origin), ..Part::text(Text::own("")) };
     let part = Part { kind: Kind::Opaque(Text::own(kind)), ..part };
     Turn { from: target, parts: [part].into(), ..of_role(turn, Role::Developer) }

@@ -71,10 +71,9 @@ const BOTH: RecordRule = RecordRule {
 };
 
 pub(super) const MODEL: OptionRule =
-    OptionRule { keys: &["providerOptions"], settings: true, records: &[CALL, RESULT], options: OPTIONS };
+    OptionRule { keys: &["providerOptions"], records: &[CALL, RESULT], options: OPTIONS };
 pub(in crate::dialects) const UI: OptionRule = OptionRule {
     keys: &["providerMetadata", "callProviderMetadata", "resultProviderMetadata"],
-    settings: false,
     records: &[BOTH],
     options: OPTIONS,
 };

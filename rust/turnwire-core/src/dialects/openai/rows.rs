@@ -219,12 +219,12 @@ const QWEN: Limits = Limits {
     ..REPLAYS_REASONING
 };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
-/// for the system's, the assistant's and a tool's content. Its types take images and documents.
+/// for the system's, the assistant's and a tool's content. Of media it takes images: its documents are JSON.
 const GROQ: Limits = Limits {
     reasoning: ReasoningRule::Own("reasoning"),
     thoughts: Thoughts::Key(&k::REASONING),
     one_text: OneText::AllButUser,
-    media: MediaRule { audio: &[], files: Some(Files::NONE), ..LIMITS.media },
+    media: MediaRule { files: Some(Files::NONE), ..PICTURES },
     settings: RowSettings {
         refuses: &["metadata", "prediction", "prompt_cache_key", "safety_identifier", "store", "verbosity"],
         format_with_tools: false,

@@ -226,7 +226,7 @@ pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize,
     let mark = target.marks().map(|marks| marks.form.key().name);
     let update = updates::rule_of(target).and_then(|rule| match rule.form {
         UpdateForm::Key(name) => Some(name),
-        UpdateForm::Item(_) => None,
+        UpdateForm::Item(_) | UpdateForm::Option(_) => None,
     });
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();

@@ -140,7 +140,8 @@ fn changed<'p, H: Host>(
     part: &'p Part<H>,
     afresh: bool,
 ) -> Result<Decision<'p, H>, Error> {
-    if let Some(value) = translated(target.id, scope, part).filter(|_| target.is_relative(scope.from)) {
+    let of_family = || in_family(target.id, scope, part).filter(|_| target.is_relative(scope.from));
+    if let Some(value) = options::native(target.id, scope, part).or_else(of_family) {
         return Ok(Decision::of(Fate::Translated(value)));
     }
     let limits = target.limits;
@@ -287,10 +288,7 @@ pub(crate) fn bound<H: Host>(part: &Part<H>) -> bool {
 }
 
 /// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
-fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
-    if let Some(value) = options::native(target, scope, part) {
-        return Some(value);
-    }
+fn in_family<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
     // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
         Kind::Opaque(_) => scope.role.is_system(),
@@ -308,6 +306,7 @@ fn translated<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> O
 pub(crate) fn is_taken<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> bool {
     part.origin.is_some()
         && (is_home(target, scope, part)
-            || translated(target, scope, part).is_some()
+            || options::native(target, scope, part).is_some()
+            || in_family(target, scope, part).is_some()
             || remade::blocks(target, scope, part).is_some())
 }

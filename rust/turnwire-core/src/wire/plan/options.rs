@@ -7,10 +7,10 @@ use super::{
 use crate::{
     model::{Kind, Part, Role, Turn, compaction},
     rules::{
-        DialectId, Family, Limits, Target, UpdateForm,
+        DialectId, Family, Limits, Target,
         carrier::Maker,
         details::{self, Piece, text},
-        option_rule::{EFFORT, Given, ID, Means, OptionRule},
+        option_rule::{Given, Means, OptionRule},
         passage::lines,
     },
     value::{Host, Input, Raw, Text, Value, base64, tree},
@@ -178,23 +178,15 @@ pub(crate) fn of_item<H: Host>(target: &Target<'_>, turn: Option<&Turn<H>>, item
     (!all.is_empty()).then(|| grouped(all))
 }
 
-/// An opaque part in the target's own spelling, where options say what it is: a compaction of the target's family of models,
-/// or a setting that stands in the list.
+/// An opaque part in the target's own spelling, where options say that it is a compaction of the target's family of models.
 pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H>) -> Option<Value<H>> {
-    let Kind::Opaque(name) = &part.kind else { return None };
     let (theirs, ours) = (scope.from.facts, target.facts);
-    if part.touched || part.flaw.is_some() || theirs.options.is_none() && ours.options.is_none() {
+    let opaque = matches!(part.kind, Kind::Opaque(_));
+    if !opaque || part.touched || part.flaw.is_some() || theirs.options.is_none() && ours.options.is_none() {
         return None;
     }
     let whole = || part.origin.as_ref()?.to_value(scope.input).ok();
     if let Some(rule) = theirs.options {
-        if name.is(EFFORT, scope.input)
-            && let Some(UpdateForm::Item(update)) = ours.update.map(|update| update.form)
-        {
-            let effort = rule.text(&rule.of_value(&whole()?), Means::Effort)?;
-            let effort = tree::map([("effort", Value::Text(effort))]);
-            return Some(tree::map([("type", tree::text(update)), (REASONING, effort)]));
-        }
         let given = compaction::summary((scope.from, scope.input), part)?;
         if let Some(ours) = ours.options {
             return text_with(ours, given, rule.of_value(&whole()?));
@@ -209,20 +201,22 @@ pub(super) fn native<H: Host>(target: DialectId, scope: Scope<'_>, part: &Part<H
         let kind = Given { provider: Text::own(provider), key: Text::own(key), value: tree::text(block.kind) };
         return text_with(rule, summary, vec![kind]);
     }
-    let Some(UpdateForm::Item(update)) = theirs.update.map(|update| update.form) else { return None };
-    if !name.is(update, scope.input) {
-        return None;
-    }
-    let whole = whole()?;
-    let Value::Map(entries) = &whole else { return None };
-    let known = |key: &Text<H>| ["type", ID, REASONING].iter().any(|known| key.is(known, None));
-    let effort =
-        text(details::value(&whole, REASONING)?, "effort").filter(|_| entries.iter().all(|(key, _)| known(key)))?;
-    let (provider, key) = rule.spelled(Means::Effort, theirs.provider)?;
-    let given = Given { provider: Text::own(provider), key: Text::own(key), value: Value::Text(effort) };
-    let options = (*rule.keys.first()?, grouped(vec![given]));
+    None
+}
+
+/// The effort of reasoning that a message of this format sets from there on.
+pub(crate) fn effort<H: Host>(from: DialectId, whole: &Value<H>) -> Option<Value<H>> {
+    let rule = from.facts.options?;
+    rule.text(&rule.of_value(whole), Means::Effort).map(Value::Text)
+}
+
+/// The message of this format that sets an effort from there on.
+pub(crate) fn setting<H: Host>(target: DialectId, effort: Value<H>) -> Option<Value<H>> {
+    let rule = target.facts.options?;
+    let (provider, key) = rule.spelled(Means::Effort, "")?;
+    let given = Given { provider: Text::own(provider), key: Text::own(key), value: effort };
     let message = [("role", tree::text("system")), ("content", tree::text(""))];
-    rule.settings.then(|| tree::map(message.into_iter().chain([options])))
+    Some(tree::map(message.into_iter().chain([(*rule.keys.first()?, grouped(vec![given]))])))
 }
 
 /// A text with these options.
@@ -235,8 +229,6 @@ fn is_claudes(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.family == Family::Claude)
 }
 
-/// The key of a setting for reasoning.
-const REASONING: &str = "reasoning";
 /// Whether all parts that are items have the ids of their items.
 pub(crate) fn all_named<H: Host>(rule: &OptionRule, parts: &[Part<H>], input: Option<&Input>) -> bool {
     let mut items =

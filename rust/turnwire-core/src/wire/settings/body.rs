@@ -92,7 +92,10 @@ impl<H: Host> Body<H> {
             let flag = words.is_some() && others().any(|other| other.words.is_none());
             let reason = match words.filter(|_| flag) {
                 Some(_) if fault.words.is_some() => continue,
-                Some(words) => format!("expected one of {}: {}", listed(words), fault.reason),
+                Some(words) => {
+                    let other = fault.reason.strip_prefix("expected ").unwrap_or(&fault.reason);
+                    format!("expected one of {}, or {other}", listed(words))
+                }
                 None => fault.reason.clone(),
             };
             let report = Report { kind: ChangeKind::Lost, path: Path::of(fault.at.clone()), why: reason.into() };
