@@ -90,7 +90,7 @@ def test_tools_of_responses_are_those_of_a_body_elsewhere(what, target, messages
         names = [name for name in defined(payload, target) if name != "tool_search" or what == "a search"]
         assert names == defined(same, target), payload
     receipt = tw.prepare(LISTS[messages], target, tools=OWN[what], blobs="base64").receipt
-    hosted = {"type": "tool_search"} in OWN[what] and target != "gemini-interactions"
+    hosted = {"type": "tool_search"} in OWN[what]
     assert sum(one.kind == "lost" and one.code == "tool" for one in receipt) == hosted
 
 

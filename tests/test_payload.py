@@ -162,7 +162,7 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, receipt: Iterabl
     mended = [one.path for one in receipt if one.path != "$" and one.kind not in ("lost", "added", "warning")]
     for path, word in ((path, word) for path, text in leaves(payload) for word in WORDS.findall(text)):
         # A choice that names no tool is mended, and may be lost, as a whole.
-        if "tool_choice" in path or any(path.startswith(f"$.{key}") for key in callers):
+        if "tool_choice" in path or "function_call" in path or any(path.startswith(f"$.{key}") for key in callers):
             continue
         told = [other for other in lost if is_under(path, {other})]
         if word in written:
@@ -226,7 +226,7 @@ def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
     def system(word: str) -> Json:
         return {"role": "system", "content": [{"type": "text", "text": word, f"x_{word}": 1}], f"y_{word}": 2}
 
-    messages = [system("a"), {"role": "user", "content": "q"}, system("b")]
+    messages = [system("a"), {"role": "user", "content": "q"}, {"role": "assistant", "content": "y"}, system("b")]
     longer = tw.Conversation.parse({"messages": messages}, "mistral").extended(
         [tw.Turn("system", [tw.parts.Text("c")])]
     )
@@ -236,7 +236,7 @@ def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
         "content": [{"type": "text", "text": one} for one in "abc"],
     }
     keys = [
-        f"$.messages[{at}]{key}" for at, one in ((0, "a"), (2, "b")) for key in (f".content[0].x_{one}", f".y_{one}")
+        f"$.messages[{at}]{key}" for at, one in ((0, "a"), (3, "b")) for key in (f".content[0].x_{one}", f".y_{one}")
     ]
     assert [loss.path for loss in made.receipt if loss.kind == "lost"] == keys
 

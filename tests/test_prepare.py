@@ -102,7 +102,8 @@ def test_tools_go_before_those_that_the_messages_bring():
         assert said(tools) == ["new", "search", "other"]
         assert "the given one" in json.dumps(tools)
     # What another provider runs is not sent to this one.
-    ready = tw.prepare(body, "anthropic", tools=[WEB])
+    assert said(tw.prepare(body, "anthropic", tools=[WEB]).payload["tools"]) == ["web_search", "search", "other"]
+    ready = tw.prepare(body, "openai", tools=[WEB])
     assert said(ready.payload["tools"]) == ["search", "other"]
     assert [loss.path for loss in ready.receipt if loss.kind == "lost"] == ["$.tools[0]"]
 

@@ -175,18 +175,17 @@ def test_the_place_of_a_hidden_tool_follows_its_new_name(more: Json) -> None:
 # --- Reasoning with content ---
 
 
-def test_content_of_reasoning_becomes_the_summary_and_both_texts_are_converted() -> None:
+def test_content_of_reasoning_goes_and_both_texts_are_converted() -> None:
+    """OpenAI refuses it: "array too long. Expected an array with maximum length 0"."""
     item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "e"}
     item["content"] = [{"type": "reasoning_text", "text": "thought"}]
     said = [{"type": "summary_text", "text": "short"}]
     block = {"type": "output_text", "text": "a", "annotations": []}
     answer = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [block]}
-    for summary, stays in (([], "thought"), (said, "short")):
+    for summary in ([], said):
         body = {"input": [USER, item | {"summary": summary}, answer, USER]}
         payload, changes = built(body, "openai-responses")
-        assert payload["input"][1] == {k: v for k, v in item.items() if k != "content"} | {
-            "summary": [{"type": "summary_text", "text": stays}]
-        }
+        assert payload["input"][1] == {k: v for k, v in item.items() if k != "content"} | {"summary": summary}
         assert changes == [("reshaped", "$.input[1]")]
         other = tw.prepare(body, "anthropic", source="openai-responses", reasoning="text").payload
         assert all(text in str(other) for text in ("thought", *(one["text"] for one in summary)))
@@ -214,7 +213,8 @@ def test_other_formats_get_the_names_as_json(target: Any) -> None:
         ready = tw.prepare({"messages": of_client(*names), "tools": [PLAIN]}, target, source="anthropic")
         assert told_by(ready.payload) == expected
         told = [(change.kind, change.code) for change in ready.receipt if change.code != "mended_schema"]
-        assert {one for one in told if one[1] != "stand_in"} == {("restated", "opaque")}
+        # Mistral takes no id that is not its own.
+        assert {one for one in told if one[1] not in ("stand_in", "renamed_id")} == {("restated", "opaque")}
         given = {"messages": of_client(*names), "tools": [PLAIN]}
         text = tw.prepare_json(json.dumps(given), target, source="anthropic").payload
         assert told_by(json.loads(text)) == expected

@@ -292,7 +292,7 @@ def test_a_schema_of_no_object_is_refused_with_its_path() -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_tools_of_another_provider_are_lost_where_given(target: str) -> None:
     for other, homes in (
-        ({"type": "text_editor_20250728", "name": "str_replace_based_edit_tool"}, {"anthropic"}),
+        ({"type": "web_search_20250305", "name": "web_search"}, {"anthropic"}),
         ({"googleSearch": {}}, {"gemini"}),
     ):
         rendered = tw.prepare(ASKED, target, tools=[tool({"type": "object", "properties": {}}), other])

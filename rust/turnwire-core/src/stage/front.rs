@@ -65,7 +65,11 @@ pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Be
     if let Some(own) = target.filter(|target| are_tools_of(list, *target)) {
         return Ok((dialects::registry::read_tools(list, Some(own))?, own));
     }
-    let mut tools = dialects::registry::read_mixed_tools(list, |element| dialect_of_tool(element, target))?;
+    // Where one definition says whose it is, and all may be, none is read as another's.
+    let whole = list.items().find_map(|element| dialect_of_tool(&element, None));
+    let whole = whole.filter(|one| are_tools_of(list, *one));
+    let of = |element: &_| whole.or_else(|| dialect_of_tool(element, target));
+    let mut tools = dialects::registry::read_mixed_tools(list, of)?;
     if let Some(target) = target {
         // A tool among several in one entry is never the provider's.
         let alone = tools.iter_mut().filter(|tool| tool.inside.is_none());

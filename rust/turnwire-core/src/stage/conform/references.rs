@@ -92,7 +92,7 @@ fn mend<H: Host>(
         for (at, part) in new.parts.iter_mut().enumerate() {
             let mut gone = Vec::new();
             changed |= known.mend(part, slot.turn.input.as_ref(), &mut gone);
-            if !gone.is_empty() && known.lists_nothing(part) {
+            if sure && !gone.is_empty() && known.lists_nothing(part) {
                 emptied.extend(ran.and_then(|ran| ran::text_of(part.origin.as_ref()?, ran.answers, None)));
             }
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);

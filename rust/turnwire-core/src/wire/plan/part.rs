@@ -62,7 +62,7 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Carried(values) => {
                 self.why(decision.why, &path)?;
                 self.replaced(turn, part, Value::List(values.iter().map(Value::share).collect()));
-                self.foreign_extras(&site, part)?;
+                self.not_carried(&site, part, &values)?;
                 let thought = matches!(part.kind, Kind::Reasoning(_)) && turn.from.facts.options.is_some();
                 let values = if thought && !self.ids_stay(turn) {
                     values.iter().map(details::without_id).collect()
@@ -301,6 +301,16 @@ impl<'a, H: Host> Planner<'a, H> {
         let (_, raw) = passages::beside(part).find(|(key, _)| key.is(theirs.key, input))?;
         let list = raw.to_value(input).ok()?;
         Some((theirs.key, citation::translated(theirs, ours, &list)?))
+    }
+
+    /// Reports the keys that reasoning does not have where it is carried.
+    fn not_carried(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, values: &[Value<H>]) -> Result<(), Error> {
+        let keys = values.iter().flat_map(|value| match value {
+            Value::Map(entries) => entries.iter().map(|(key, _)| key.to_str(None)).collect(),
+            _ => Vec::new(),
+        });
+        let keys: Vec<_> = keys.collect();
+        self.foreign_extras_but(site, part, &keys.iter().map(AsRef::as_ref).collect::<Vec<_>>())
     }
 
     pub(super) fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
