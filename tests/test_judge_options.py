@@ -65,4 +65,5 @@ def test_it_is_accepted(target, source, messages):
     body = head | ({"max_tokens": 9} if name == "anthropic" else {}) | ready.payload
     assert wire.errors(wire.check(name, body, **options)) == []
     again = tw.spec.MessageBuilder().set_messages(ready.payload, target).build(target=target)
-    assert list(again.receipt) == []
+    # An image of a result is the user's words behind it, which some of Mistral's servers refuse.
+    assert {one.code for one in again.receipt} <= {"user_after_result"}

@@ -195,7 +195,7 @@ def test_a_document_of_converse_for_claude(held: Any, wanted: Any) -> None:
     assert not [loss for loss in made.receipt if loss.kind == "lost"]
 
 
-@pytest.mark.parametrize("target", ["bedrock", "openai:plain"])
+@pytest.mark.parametrize("target", ["bedrock", "openai:deepseek"])
 def test_images_inside_a_document_are_told(target: Any) -> None:
     source = {"type": "content", "content": [{"type": "text", "text": "P1"}, PNG, {"type": "text", "text": "P2"}]}
     made = tw.prepare(asked({"type": "document", "source": source}, GO), target, source="anthropic")

@@ -88,7 +88,7 @@ def test_a_document_of_images_only_is_its_images() -> None:
         parts, ready = sent({"messages": asked(of_content(PICTURE))}, target, source="anthropic")
         assert PNG in json.dumps(parts)
         assert ("lost", "media") not in told(ready)
-    parts, ready = sent({"messages": asked(of_content(PICTURE))}, "openai:plain", source="anthropic")
+    parts, ready = sent({"messages": asked(of_content(PICTURE))}, "openai:deepseek", source="anthropic")
     assert PNG not in json.dumps(parts)
     assert ("lost", "media") in told(ready)
 

@@ -7,10 +7,12 @@ use pyo3::{
     pybacked::PyBackedBytes,
     types::{PyBool, PyBytes},
 };
-use turnwire_core::pairing::unnamed::linked;
 use turnwire_core::{
     convert,
-    dialects::{self, registry::has_results_in_text},
+    dialects::{
+        self,
+        registry::{has_results_in_text, linked},
+    },
     report::error::{Code, Error},
     rules::dialect_id::DialectId,
     spec::stored::{self, Line},

@@ -1,8 +1,10 @@
 //! Dispatches by a dialect's id: each function finds the format and calls it.
 
+use std::sync::Arc;
+
 use super::table::{Wire, dispatch, without_replies};
 use crate::{
-    model::{Frame, Parsed, ReplyParts, Tool, Turn, View},
+    model::{Conversation, Frame, Parsed, ReplyParts, Tool, Turn, View},
     pairing::{Steps, unnamed},
     report::{Change, Error, Losses, Options, Provenance, Trail},
     rules::{DialectId, Limits, Target},
@@ -26,6 +28,23 @@ pub fn parse<S: Source>(payload: &S, from: DialectId, elements: &Elements<'_, S>
 /// Reads one element of a list into a turn that names its dialect.
 fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     dispatch!(Wire::of(turn.from)?, D => D::turn(element, index, at, turn))
+}
+
+/// A conversation whose turns were read one by one, as if they had been read together.
+pub fn linked<H: Host>(conversation: Conversation<H>) -> Conversation<H> {
+    let mut linked = unnamed::linked(conversation);
+    let turns = linked.turns_mut();
+    let is_unsettled =
+        |turn: &Turn<H>| Wire::of(turn.from).is_ok_and(|wire| dispatch!(wire, D => D::is_unsettled(turn)));
+    let Some(from) = turns.iter().find(|turn| is_unsettled(turn)).map(|turn| turn.from) else { return linked };
+    let mut settled: Vec<_> = turns.iter().map(|turn| turn.share()).collect();
+    if let Ok(wire) = Wire::of(from) {
+        dispatch!(wire, D => D::settle(&mut settled, &Frame::empty(from)));
+    }
+    for (turn, settled) in turns.iter_mut().zip(settled).filter(|(turn, _)| is_unsettled(turn)) {
+        *turn = Arc::new(settled);
+    }
+    linked
 }
 
 /// Reads the result in a user's text, for a turn that was read by itself, because the caller asks for it.

@@ -45,6 +45,10 @@ pub(crate) trait Read {
     }
     /// Settles what only the whole list says of its turns.
     fn settle<H: Host>(_: &mut [Turn<H>], _: &Frame<H>) {}
+    /// Whether a turn that was read by itself may be settled by an earlier one.
+    fn is_unsettled<H: Host>(_: &Turn<H>) -> bool {
+        false
+    }
     /// The types of the items that call tools which the provider runs, where only the definitions say so.
     fn hosted<H: Host>(_: &Frame<H>) -> Vec<&'static str> {
         Vec::new()

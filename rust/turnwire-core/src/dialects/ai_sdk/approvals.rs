@@ -12,11 +12,6 @@ static NO_RESULT: Flaw = Flaw::refused("a denied call has no result behind it");
 
 /// Makes each denial the result of its call, unless the call has one.
 pub(super) fn settle<H: Host>(turns: &mut [Turn<H>]) {
-    let is = |turn: &Turn<H>, part: &Part<H>, key: &Key| match &part.kind {
-        Kind::Opaque(kind) => kind.is(key.name, turn.input.as_ref()),
-        _ => false,
-    };
-    let answers = |turn: &Turn<H>, part: &Part<H>| is(turn, part, &k::APPROVAL_RESPONSE);
     if !turns.iter().any(|turn| turn.parts.iter().any(|part| answers(turn, part))) {
         return;
     }
@@ -68,6 +63,15 @@ pub(super) fn settle<H: Host>(turns: &mut [Turn<H>]) {
             turn.parts[place].flaw = flaw;
         }
     }
+}
+
+/// Whether a part answers a request for approval.
+pub(super) fn answers<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    is(turn, part, &k::APPROVAL_RESPONSE)
+}
+
+fn is<H: Host>(turn: &Turn<H>, part: &Part<H>, key: &Key) -> bool {
+    matches!(&part.kind, Kind::Opaque(kind) if kind.is(key.name, turn.input.as_ref()))
 }
 
 fn denies<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {

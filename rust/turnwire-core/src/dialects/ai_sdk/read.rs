@@ -66,6 +66,9 @@ impl Read for AiSdk {
     fn settle<H: Host>(turns: &mut [Turn<H>], _: &Frame<H>) {
         approvals::settle(turns);
     }
+    fn is_unsettled<H: Host>(turn: &Turn<H>) -> bool {
+        turn.parts.iter().any(|part| approvals::answers(turn, part))
+    }
 }
 
 /// The flaw of a message as a whole.

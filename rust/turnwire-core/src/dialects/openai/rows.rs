@@ -168,15 +168,15 @@ const KIMI: Limits = Limits {
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
 /// assistant or a tool. "Invalid 'tools': empty array." It refuses an assistant message without `reasoning_content` while it
-/// thinks, and V4 Pro an empty one: hermes-agent#17341 and #18263 measured that a space is taken everywhere. Images are for
-/// its models that see (DeepSeek-Reasonix#7859).
+/// thinks, and V4 Pro an empty one: hermes-agent#17341 and #18263 measured that a space is taken everywhere. Its
+/// models that do not see refuse images (DeepSeek-Reasonix#7859); for the others, say `openai:deepseek+media=image`.
 const DEEPSEEK: Limits = Limits {
     reasoning: ReasoningRule::Key("reasoning_content", " "),
     thoughts: Thoughts::Key(&k::REASONING_CONTENT),
     one_text: OneText::Replies,
     // V4 thinks by default, and then refuses them (DeepSeek-V3#1376, any-llm#1384).
     chooses_thinking: &[Chosen::Auto],
-    media: MediaRule { files: Some(Files::NONE), ..PICTURES },
+    media: MediaRule { plain: PlainDocument::Text, files: Some(Files::NONE), ..MediaRule::NONE },
     settings: RowSettings {
         formats: &["text", "json_object"],
         cells: &[MAX_TOKENS, effort(LOW_TO_MAX), thinking(ON_OFF)],
