@@ -56,6 +56,9 @@ def judged(made: Any, target: Any) -> None:
     if target == "gemini-interactions":
         assert not [*gemini_interactions.check(made if isinstance(made, dict) else {"input": made})]
         return
+    if ":" in target:
+        assert not wire.refused(target, made)
+        return
     name, beside = wire.PROVIDERS[target]
     if isinstance(made, list):
         key = {"gemini": "contents", "openai-responses": "input"}.get(target, "messages")

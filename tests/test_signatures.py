@@ -48,6 +48,9 @@ def callables(module: Any) -> Iterator[tuple[str, Callable[..., object]]]:
             yield from ((f"{name}.{method}", made) for method in methods if callable(made := getattr(value, method)))
 
 
+COLUMNS = {"server", "Server.but"}
+"""Those that take the columns of a row, which are data."""
+
 NATIVE = {
     "prepare",
     "prepare_json",
@@ -66,7 +69,7 @@ def test_every_signature_names_every_parameter(module: str) -> None:
     found = dict(callables(importlib.import_module(module)))
     assert found
     for name, value in found.items():
-        if name in NATIVE:
+        if name in NATIVE or name in COLUMNS:
             continue
         kinds = {one.kind for one in inspect.signature(value).parameters.values()}
         assert kinds & {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL} == set(), name

@@ -235,7 +235,9 @@ fn touched_turns_say_the_same_at_home() {
             continue;
         }
         assert_eq!(conversation.turns().len(), again.turns().len(), "{name}");
-        for (before, after) in conversation.turns().iter().zip(again.turns()) {
+        // A turn with a flaw is written as a build mends it.
+        let sound = conversation.turns().iter().zip(again.turns()).filter(|(before, _)| before.flaw.is_none());
+        for (before, after) in sound {
             assert!(before.same(after), "{name}: {}", String::from_utf8_lossy(&written));
             assert_eq!(extras(before), extras(after), "{name}: {}", String::from_utf8_lossy(&written));
         }

@@ -42,6 +42,7 @@ const UNSEEN: &[&str] = &[
     "ag-ui: results_named",
     "ag-ui: tool.free_items",
     "ai-sdk-ui: chooses",
+    "ai-sdk-ui: closed",
     "ai-sdk-ui: joins_assistant",
     "ai-sdk-ui: results_named",
     "ai-sdk: chooses",
@@ -140,6 +141,11 @@ fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
         || column == "closed" && wire.keys.any
         || column == "beta_keys" && wire.keys.beta.is_empty()
         || column == "marks" && wire.marks.reads.is_empty()
+        || column == "system_reasons" && wire.name != "mistral"
+        || column == "chooses_thinking"
+            && (wire.name == "ollama"
+                || UNSEEN.contains(&format!("{}: chooses", wire.name).as_str())
+                || wire.slots.is_none_or(|slots| slots.choice.is_none()))
         || column == "typed_items" && wire.name != "openai-responses"
         || column == "silent_calls" && !wire.says.contains(&"content")
         || column.starts_with("settings.") && !settings::WIRES.contains(&wire.name)

@@ -1,7 +1,7 @@
 //! Lists the bytes that a target accepts in an id or a name.
 
 /// A set of bytes: a table, because every byte of every id is looked up.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Alphabet([bool; 256]);
 
 impl Alphabet {

@@ -35,8 +35,15 @@ fn tool(row: Limits, change: fn(&mut ToolRule)) -> Limits {
 /// All columns, each with the opposite of its flag, or with a value that the row does not have.
 pub(super) const FLIPS: &[Flip] = &[
     ("id.max", |row| Limits { id: IdRule { max: 3, ..row.id }, ..row }),
-    ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),
-    ("id.alphabet", |row| Limits { id: IdRule { alphabet: Alphabet::ALPHANUMERIC, ..row.id }, ..row }),
+    ("id.exact", |row| Limits {
+        id: IdRule { exact: Some(if row.id.exact == Some(9) { 8 } else { 9 }), ..row.id },
+        ..row
+    }),
+    ("id.alphabet", |row| {
+        let plain = row.id.alphabet == Alphabet::ALPHANUMERIC;
+        let alphabet = if plain { Alphabet::ANY } else { Alphabet::ALPHANUMERIC };
+        Limits { id: IdRule { alphabet, ..row.id }, ..row }
+    }),
     ("id.optional", |row| Limits { id: IdRule { optional: !row.id.optional, ..row.id }, ..row }),
     ("id.once", |row| {
         let once = if row.id.once == Once::Free { Once::InPayload } else { Once::Free };

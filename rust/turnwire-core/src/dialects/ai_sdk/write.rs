@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{Kind, MOVED_MEDIA, Role},
     report::{Edit, Error},
-    rules::MediaClass,
+    rules::{MediaClass, option_rule::EFFORT},
     value::{Host, Piece, Sink},
     wire::{
         format::Write,
@@ -44,13 +44,19 @@ fn is_tools<H: Host>(item: &Item<'_, H>) -> bool {
     })
 }
 
+/// Whether an item is the setting of an effort.
+fn is_setting<H: Host>(item: &Item<'_, H>) -> bool {
+    item.part.is_some_and(|part| matches!(&part.kind, Kind::Opaque(name) if name.is(EFFORT, item.input)))
+}
+
 fn one_message<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
     // A setting is a message of its own, without text.
-    if let ([item], true) = (items, message.role.is_system())
+    if let [item] = items
+        && is_setting(item)
         && let Some(raw) = item.whole()
     {
         w.out.scope(item.input);
