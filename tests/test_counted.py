@@ -274,6 +274,10 @@ def from_builder(target: str, **options: Any) -> tw.Rendered[Any]:
     return builder.build(target, reasoning="text").render(target, reasoning="text")
 
 
+#: Where this reasoning stays reasoning: it is left out, or stays whole.
+AS_REASONING = (
+    "anthropic", "bedrock", "openai:openrouter", "openai:litellm", "openai-responses:compatible", "ai-sdk",
+)  # fmt: skip
 DOORS = [from_prepare, from_history, from_ledger, from_builder]
 CUT = [{"budget": 1_000}, {"budget": tw.Budget(max_tokens=500, count=len)}]
 
@@ -288,8 +292,7 @@ def test_reasoning_that_becomes_text_is_counted_and_cut(
     assert held(ready.payload) <= 1_000
     codes = [entry.code for entry in ready.receipt if entry.kind != "warning"]
     if "cut_text" not in codes:
-        # It replays signed reasoning, which is left out or stays whole.
-        assert target.startswith(("anthropic", "bedrock", "openai:openrouter"))
+        assert target.startswith(AS_REASONING)
         assert "dropped_exchange" in codes
     else:
         assert held(ready.payload) > 0

@@ -10,6 +10,7 @@ from typing import Any
 
 import growing_runs as runs
 import pytest
+import stand_ins
 import turnwire as tw
 from agent_runs import EVENTS, Run
 from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
@@ -284,8 +285,9 @@ def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
         ready = ledger.prepare(messages, system="Be exact.", tools=TOOLS)
         now = elements(json.loads(json.dumps(ready.payload)))
         stands = now[: len(sent)] == sent
-        # Gemini needs a stand-in for a signature only on the calls of the current turn. It is removed after that turn.
-        assert stands or target == "gemini", (target, len(messages))
+        # A stand-in for a signature is removed once the user speaks again.
+        assert stands or target in stand_ins.FORMATS, (target, len(messages))
+        assert stand_ins.without(now)[: len(sent)] == stand_ins.without(sent)
         assert (ready.receipt.break_at is None) == stands
         found = tw.check(ready.payload, target, source=target, tool_results=target.startswith("llama"))
         assert not [one for one in found if one.severity == "error"]
@@ -293,7 +295,31 @@ def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
         seen += [entry.code for entry in ready.receipt if entry.kind != "warning"]
     text = json.dumps(sent)
     assert "Late result of read" in text and "the late one" in text
-    assert "late_result" in seen and bool(ledger.breaks) == (target == "gemini")
+    assert "late_result" in seen and bool(ledger.breaks) == (target in stand_ins.FORMATS)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "openai:local",
+        "openai:minimax",
+        "openai:plain",
+        "openai:perplexity",
+        "openai:qwen+system=one",
+        "mistral",
+        "llama",
+    ],
+)
+def test_new_system_text_is_a_break_where_it_has_to_be_in_front(target: Any) -> None:
+    ledger = tw.Ledger(target)
+    messages = [{"role": "user", "content": "q1"}]
+    ledger.prepare(messages, system="A.")
+    messages += [{"role": "assistant", "content": "a1"}, {"role": "user", "content": "q2"}]
+    ready = ledger.prepare(messages, system="A.\nB.")
+    assert ready.payload == tw.prepare(messages, target, system="A.\nB.").payload
+    assert (ready.receipt.break_at, [entry.code for entry in ready.receipt]) == ("$.system", [])
+    messages += [{"role": "assistant", "content": "a2"}, {"role": "user", "content": "q3"}]
+    assert ledger.prepare(messages, system="A.\nB.").receipt.break_at is None
 
 
 TOOLS = [{"type": "function", "function": {"name": "read", "description": "Read.", "parameters": {"type": "object"}}}]

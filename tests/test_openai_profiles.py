@@ -91,6 +91,29 @@ def test_free_text_of_a_tool_becomes_an_object(target: str) -> None:
     assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], "openai:openrouter")
 
 
+@pytest.mark.parametrize("source", ["openai", "openai-responses"])
+def test_free_text_is_a_function_for_responses_without_it(source: Any) -> None:
+    body: Json = {
+        "messages": [
+            ASKED,
+            calling("", tool_calls=[{"id": "c", "type": "custom", "custom": {"name": "f", "input": "free"}}]),
+            answered("r"),
+        ],
+        "tools": [{"type": "custom", "custom": {"name": "f", "description": "d"}}],
+        "tool_choice": {"type": "custom", "custom": {"name": "f"}},
+    }
+    given = body if source == "openai" else tw.convert(body, source, source="openai").payload
+    ready = tw.prepare(given, "openai-responses:compatible", source=source)
+    call, answer = ready.payload["input"][1:]
+    assert call == {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"input":"free"}'}
+    assert answer == {"type": "function_call_output", "call_id": "c", "output": "r"}
+    schema = {"type": "object", "properties": {"input": {"type": "string"}}, "required": ["input"]}
+    tool = {"type": "function", "name": "f", "description": "d", "parameters": schema, "strict": False}
+    assert (ready.payload["tools"], ready.payload["tool_choice"]) == ([tool], {"type": "function", "name": "f"})
+    again = tw.prepare(ready.payload, "openai-responses:compatible", source="openai-responses:compatible")
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
 @pytest.mark.parametrize("target", [*OTHERS, *ONE_TEXT])
 def test_other_servers_take_any_text_as_arguments(target: str) -> None:
     more = {"reasoning_content": " "} if target in ("openai:kimi", "openai:deepseek") else {"reasoning_content": None}
@@ -217,6 +240,28 @@ def test_reasoning_goes_to_no_server_that_refuses_it(target: Any) -> None:
     ready = tw.prepare(messages, target, source="openai:qwen")
     assert ready.payload["messages"][1] == {"role": "assistant", "content": "ok"}
     assert [(one.kind, one.code) for one in ready.receipt] == [("lost", "reasoning")]
+
+
+@pytest.mark.parametrize("source", ["openai", "anthropic"])
+def test_media_of_results_and_the_users_words_are_one_message_where_sides_alternate(source: Any) -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    messages: list[Json] = [ASKED, calling("{}"), answered([*texts("r"), image]), ASKED]
+    given = messages if source == "openai" else tw.convert(messages, source, source="openai").payload
+    ready = tw.prepare(given, "openai:perplexity", source=source)
+    said = ready.payload["messages"]
+    assert [one["role"] for one in said] == ["user", "assistant", "tool", "user"]
+    assert said[3]["content"][1:] == [image, *texts("q")]
+    assert ("merged_turn" in [one.code for one in ready.receipt]) == (source == "openai")
+    again = tw.prepare(ready.payload, "openai:perplexity", source="openai:perplexity")
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
+def test_a_turn_of_which_nothing_is_left_parts_nobody_where_sides_alternate() -> None:
+    sound = {"inlineData": {"mimeType": "audio/wav", "data": "UklGRiQAAABXQVZF"}}
+    said = [("user", {"text": "a"}), ("model", sound), ("user", {"text": "b"})]
+    contents = [{"role": role, "parts": [part]} for role, part in said]
+    ready = tw.prepare({"contents": contents}, "openai:plain", source="gemini")
+    assert ready.payload["messages"] == [{"role": "user", "content": "a\nb"}]
 
 
 def test_both_keys_with_one_text_are_written_once() -> None:

@@ -32,14 +32,14 @@ def built(messages: list[Json]) -> tuple[list[Json], list[tuple[str, str]]]:
 
 def test_a_result_without_its_call_goes() -> None:
     messages = [ASKED, model(result(), SAID), ASKED]
-    assert built(messages) == ([ASKED, model(SAID), ASKED], [("orphan_result", "$[1]")])
+    assert built(messages) == ([ASKED, model(SAID), ASKED], [("orphan_result", "$[1].content[0]")])
 
 
 def test_a_result_before_its_call_goes() -> None:
     messages = [ASKED, model(result(), CALL, SAID)]
     assert built([*messages, ASKED]) == (
         [ASKED, model(SAID), ASKED],
-        [("orphan_result", "$[1]"), ("orphan_call", "$[1]")],
+        [("orphan_result", "$[1].content[0]"), ("orphan_call", "$[1].content[1]")],
     )
 
 
@@ -63,7 +63,12 @@ THOUGHT: Json = {"type": "thinking", "thinking": "t", "signature": "s"}
 )  # fmt: skip
 def test_a_call_without_its_result_goes_once_the_user_goes_on(reply: list[Json], left: list[Json] | None) -> None:
     kept = [model(*left)] if left else []
-    assert built([ASKED, model(*reply), ASKED]) == ([ASKED, *kept, ASKED], [("orphan_call", "$[1]")])
+    # Reasoning that nothing follows goes with the call.
+    codes = {CALL["id"]: "orphan_call", None: "lone_reasoning"}
+    gone = [
+        (codes[block.get("id")], f"$[1].content[{at}]") for at, block in enumerate(reply) if block not in (left or [])
+    ]
+    assert built([ASKED, model(*reply), ASKED]) == ([ASKED, *kept, ASKED], gone)
 
 
 def test_a_call_goes_if_the_user_says_more_than_results() -> None:
@@ -72,7 +77,7 @@ def test_a_call_goes_if_the_user_says_more_than_results() -> None:
     ready = tw.prepare(body, "anthropic", source="anthropic")
     assert ready.payload["messages"] == [ASKED, model(USE), answer]
     assert [(entry.code, entry.path) for entry in ready.receipt if entry.kind != "warning"] == [
-        ("orphan_call", "$.messages[1]")
+        ("orphan_call", "$.messages[1].content[0]")
     ]
 
 

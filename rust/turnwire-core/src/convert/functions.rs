@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use self::{
     loaded::{Shown, shows},
-    names::{Key, Names, is_named, of_call, of_tool as key_of},
+    names::{Key, Names, is_named, of_call, of_tool as key_of, twin_of},
 };
 use crate::{
     k,
@@ -191,7 +191,14 @@ fn frame<H: Host>(
     }
     for shown in loaded.iter().filter(|(one, _)| !one.by_provider) {
         let (one, input) = shown;
-        if !seen.insert(key_of(one, input.as_ref())) {
+        let key = key_of(one, input.as_ref());
+        // In a group, each of the two gets a name.
+        let twin = twin_of(&key).filter(|twin| !is_named(one, input.as_ref()) && seen.contains(twin));
+        if !seen.insert(key) {
+            continue;
+        }
+        if twin.is_some() {
+            losses.changed(Edit::Tool, given.tools_path(), TWICE);
             continue;
         }
         let mut new = Tool { inside: Some((ALONE, Place::default())), ..loaded::detached(shown) };

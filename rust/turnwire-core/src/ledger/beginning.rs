@@ -84,6 +84,10 @@ impl<H: Host> Run<'_, H> {
             return None;
         }
         let limits = self.target.limits().ok()?;
+        // A note in an old state may be of a text that moves to the front.
+        if !state.notes.is_empty() && !limits.takes_later_text() {
+            return None;
+        }
         let is_opaque = |part: &Part<H>| part.with_blocks().any(|one| matches!(one.kind, Kind::Opaque(_)));
         let matters = |turn: &Turn<H>| {
             turn.role.is_system() || turn.parts.iter().any(is_opaque) || with_legal_names(turn, limits).is_some()

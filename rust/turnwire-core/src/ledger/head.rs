@@ -252,8 +252,9 @@ pub(super) fn tell(
     (target, model): (DialectId, Option<&str>),
     (on_system, on_tools): (OnChange, OnChange),
 ) -> Result<Told, Error> {
-    let later = target.limits()?.later;
-    let takes = target.facts.tell.is_some() && (later.models)(model);
+    let limits = target.limits()?;
+    let takes = target.facts.tell.is_some() && (limits.later.models)(model);
+    let takes_text = takes && limits.takes_later_text();
     let now = fresh.given(target);
     let mut told = Told { head: Some(head.clone()), said: Vec::new(), warnings: Vec::new() };
     let mut news = News::default();
@@ -261,8 +262,8 @@ pub(super) fn tell(
         let known: HashSet<_> = given.lines.iter().copied().collect();
         let new: Vec<_> = fresh.lines(target).into_iter().filter(|line| !known.contains(&hash(line))).collect();
         match on_system {
-            OnChange::Append if takes && later.text && !new.is_empty() => news.text = Some(new.join("\n")),
-            OnChange::Append if takes && later.text => {
+            OnChange::Append if takes_text && !new.is_empty() => news.text = Some(new.join("\n")),
+            OnChange::Append if takes_text => {
                 let text = "lines of the system text were removed or moved: the text that was sent stays";
                 told.warnings.push(Change::warning(Edit::SystemFrozen, Path::default(), text));
             }

@@ -68,7 +68,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     documents::rename(draft, target, limits);
     settings::place(draft, &wire);
     settings::join(draft, &wire);
-    forms::apply(draft, target);
+    forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);
     for _ in 0..ROUNDS {

@@ -30,7 +30,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     let spoken = draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system() && says(turn)).take(2);
     let spoken: Vec<_> = spoken.collect();
     let unasked = |at: usize, turn: &Turn<H>| {
-        lacks_user || !compaction::begins(turn, rules) && !may_begin(limits, first(draft, (at, turn), spoken.len() < 2))
+        lacks_user
+            || !compaction::begins(turn, rules) && !may_begin(limits, first(draft, rules, (at, turn), spoken.len() < 2))
     };
     let (at, path) = match spoken.first().copied() {
         Some((at, turn)) if unasked(at, turn) => (at, draft.path(at)),
@@ -51,9 +52,16 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
 }
 
 /// What the target's rule about the first turn asks of this one.
-pub(super) fn first<H: Host>(draft: &Draft<'_, H>, (at, turn): (usize, &Turn<H>), is_last: bool) -> First {
+pub(super) fn first<H: Host>(
+    draft: &Draft<'_, H>,
+    rules: &Policy,
+    (at, turn): (usize, &Turn<H>),
+    is_last: bool,
+) -> First {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     let beside = frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
-    let instructed = beside || draft.turns().take(at).any(|turn| turn.role.is_system() && !turn.parts.is_empty());
+    let is_written = |turn: &Turn<H>| rules.written_for().is_none_or(|target| is_written(turn, &target));
+    let instructs = |turn: &Turn<H>| turn.role.is_system() && !turn.parts.is_empty() && is_written(turn);
+    let instructed = beside || draft.turns().take(at).any(|turn| instructs(turn));
     First { role: turn.speaker(), calls: turn.calls().next().is_some(), is_last, instructed }
 }

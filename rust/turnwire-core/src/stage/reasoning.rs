@@ -6,7 +6,7 @@ mod edit;
 
 use std::sync::Arc;
 
-use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, size};
+use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, pair::lone::WITHOUT_ITEM, policy::Policy, size};
 use crate::{
     model::{Kind, Part, Role, Turn},
     pairing::unreasoned,
@@ -129,12 +129,15 @@ pub(super) fn leave_out<H: Host>(
         bond.removed(&slot.turn, code);
         let mut before = size::turn(&slot.turn);
         let mut turn = slot.turn.touch();
-        // Reasoning is told once for a turn, a call or a result by its place.
+        // Reasoning is told once for a turn, a call or a result by its place. Reasoning that goes with a call has a reason of
+        // its own.
         let each = matches!(code, Edit::OrphanCall | Edit::OrphanResult);
         for (count, at) in gone.iter().enumerate().rev() {
-            turn.parts.remove(*at);
+            let part = turn.parts.remove(*at);
             let after = size::turn(&turn);
             let path = if each { slot.path_of(*at) } else { slot.path() };
+            let led = each && matches!(part.kind, Kind::Reasoning(_));
+            let (code, why) = if led { (Edit::LoneReasoning, WITHOUT_ITEM) } else { (code, why) };
             if each || count == 0 {
                 entries.push(Change::new(code, slot.index, path, why.to_owned()).sized(before, after));
                 before = after;

@@ -55,7 +55,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let compacted = draft.turns().nth(at).is_some_and(|turn| compaction::begins(turn, rules));
     let begins = |turn: &Turn<H>| {
         let is_last = last.is_none_or(|(last, _)| last == at);
-        may_begin(limits, opening::first(draft, (at, turn), is_last))
+        may_begin(limits, opening::first(draft, rules, (at, turn), is_last))
     };
     if !draft.turns().nth(at).is_some_and(|turn| begins(turn)) && !compacted {
         let text = "the target requires the user to speak first, and this conversation begins with the assistant: pass an \

@@ -178,7 +178,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.close()?;
                 self.results(at)?;
                 if turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_))) {
-                    self.moved_message()?;
+                    if !limits.alternates {
+                        self.moved_message()?;
+                    }
                     self.rest(at)?;
                 }
                 Ok(())
@@ -194,7 +196,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
             ResultPlace::WithCall if has_results && turn.role != Role::Assistant => self.answers(at),
             _ => {
-                if limits.results == ResultPlace::OneEach {
+                if limits.results == ResultPlace::OneEach && !limits.alternates {
                     if !self.joins(at) {
                         self.close()?;
                     }
@@ -247,7 +249,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let after = std::mem::replace(&mut self.open, before);
         self.close()?;
         self.reopen(after);
-        Ok(())
+        if limits.results == ResultPlace::OneEach { self.behind_media(at) } else { Ok(()) }
     }
 
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the

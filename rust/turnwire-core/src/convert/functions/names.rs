@@ -42,6 +42,16 @@ pub(super) fn of_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Key {
     (group, tool.name.to_str(input).into_owned(), Sort::of(tool.form, tool.custom))
 }
 
+/// The key of a tool of the same name that takes arguments where this one takes free text, or the reverse.
+pub(super) fn twin_of((group, name, sort): &Key) -> Option<Key> {
+    let sort = match sort {
+        Sort::Function => Sort::Custom,
+        Sort::Custom => Sort::Function,
+        Sort::Form(_) => return None,
+    };
+    Some((group.clone(), name.clone(), sort))
+}
+
 /// The key of the tool of a call, if only its own format describes that. A tool that is in no group counts as a group of
 /// its own, if a search has found it.
 pub(super) fn of_call<H: Host>(call: &Call<H>, input: Option<&Input>) -> Option<Key> {

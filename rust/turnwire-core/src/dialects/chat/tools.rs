@@ -10,7 +10,7 @@ use crate::{
     rules::{Chosen, ExtraKeys, ValueRule},
     value::{Extras, Host, Sink, Source, Text},
     wire::{
-        plan::strict_flag,
+        plan::{arguments::is_free, strict_flag},
         read::{
             FOREIGN_TOOL, Keys, NO_SCHEMA,
             keys::join_extras,
@@ -151,7 +151,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     tool: &Tool<H>,
     at: &Path,
 ) -> Result<(), Error> {
-    let outer = if tool.custom && w.p.target.limits.free_text { &k::CUSTOM } else { &k::FUNCTION };
+    let outer = if is_free(w.p.target.limits, tool.custom) { &k::CUSTOM } else { &k::FUNCTION };
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(outer);
@@ -193,7 +193,7 @@ pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<
         ChoiceKind::Required => w.out.literal(required),
         ChoiceKind::None => w.out.literal(none),
         ChoiceKind::Tool(name) => {
-            let outer = if w.is_custom(name) && w.p.target.limits.free_text { &k::CUSTOM } else { &k::FUNCTION };
+            let outer = if is_free(w.p.target.limits, w.is_custom(name)) { &k::CUSTOM } else { &k::FUNCTION };
             w.out.open_map();
             w.out.key(&k::TYPE);
             w.out.literal(outer);

@@ -9,6 +9,7 @@ use crate::{
     rules::CallForm,
     value::{Host, Key, NodeKind, Sink, Source, Text, door::keys},
     wire::{
+        plan::arguments::is_free,
         read::{
             FOREIGN_TOOL, Keys, stand_ins,
             tools::{self, schema, schema_flaw},
@@ -220,11 +221,12 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 /// `{"type", "name", "description"?, "parameters", "strict"}`. Without the flag, these servers are strict, unlike
 /// others.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    let free = is_free(w.p.target.limits, tool.custom);
     w.out.open_map();
     w.out.key(&k::TYPE);
-    w.out.literal(if tool.custom { &k::CUSTOM } else { &k::FUNCTION });
+    w.out.literal(if free { &k::CUSTOM } else { &k::FUNCTION });
     w.named(tool);
-    if !tool.custom {
+    if !free {
         w.out.key(&k::PARAMETERS);
         w.object_schema(tool, at)?;
     }
@@ -232,7 +234,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
     if let Some(grammar) = w.grammar(tool) {
         w.format(&grammar, false);
     }
-    if !tool.custom {
+    if !free {
         w.out.key(&k::STRICT);
         if let Some(strict) = strict {
             w.out.raw(strict);
@@ -243,7 +245,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
             let own = w.p.conversation.frame.is_own(tool, w.p.target.id);
             let form = tool.keys != ("", k::PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.says == FOREIGN_TOOL.says);
-            if own && !foreign { w.out.null() } else { w.out.bool(false) }
+            if own && !foreign && !tool.custom { w.out.null() } else { w.out.bool(false) }
         }
     }
     w.out.close();
@@ -259,7 +261,7 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
     };
     w.out.open_map();
     w.out.key(&k::TYPE);
-    w.out.literal(if w.is_custom(name) { &k::CUSTOM } else { &k::FUNCTION });
+    w.out.literal(if is_free(w.p.target.limits, w.is_custom(name)) { &k::CUSTOM } else { &k::FUNCTION });
     w.out.key(&k::NAME);
     w.out.text(name);
     w.out.close();

@@ -8,7 +8,7 @@ use crate::{
     value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData, arguments::is_free},
         write::{SystemText, Writer, system},
     },
 };
@@ -221,7 +221,8 @@ fn whole<H: Host, K: Sink<H>>(
 
 /// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-    let (kind, args) = if call.custom { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
+    let free = is_free(w.p.target.limits, call.custom);
+    let (kind, args) = if free { (&k::CUSTOM_TOOL_CALL, &k::INPUT) } else { (&k::FUNCTION_CALL, &k::ARGUMENTS) };
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(kind);
@@ -282,7 +283,7 @@ fn output<H: Host, K: Sink<H>>(
 fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) -> bool {
     let (turn, part) = item.site;
     if let Some((call, _)) = w.p.links.call(turn, part) {
-        return call.custom;
+        return is_free(w.p.target.limits, call.custom);
     }
     let turn = w.p.conversation.turns.get(turn).filter(|_| item.own);
     matches!(turn.and_then(|turn| turn.parts.get(part)).map(|part| &part.kind), Some(Kind::Result(result)) if result.custom)

@@ -35,7 +35,6 @@ pub(super) fn set_system(id: DialectId, limits: &mut Limits, value: &str) {
         _ if id.facts.name == ANTHROPIC => SystemPlace::Top,
         _ => SystemPlace::Anywhere,
     };
-    limits.later.text &= limits.system != SystemPlace::Beside;
 }
 
 pub(super) fn developer(_: DialectId, limits: &Limits) -> String {

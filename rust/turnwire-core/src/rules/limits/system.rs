@@ -20,3 +20,11 @@ pub enum SystemPlace {
     /// Nowhere.
     Nowhere,
 }
+
+impl SystemPlace {
+    /// Whether new system text may be a message at the end of a list. Elsewhere it moves to the front.
+    #[must_use]
+    pub fn takes_later(self) -> bool {
+        matches!(self, Self::Anywhere | Self::Top)
+    }
+}

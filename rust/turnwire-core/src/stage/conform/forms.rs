@@ -11,15 +11,16 @@ use crate::{
         links::{ResultSite, on_server},
     },
     report::{Change, Edit, Severity},
-    rules::{CallForm, DialectId},
+    rules::{CallForm, DialectId, Limits},
     stage::Draft,
     value::Host,
+    wire::plan::arguments::is_free,
 };
 
 const OTHER_KIND: &str = "the target answers this call with an item of another kind";
 const STAYS: &str = "the target answers this call with an item of another kind, which cannot hold this result";
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
     let special = |part: &Part<H>| match &part.kind {
         Kind::Call(call) => call.custom || call.form.is_some(),
         Kind::Result(result) => result.custom || result.form.is_some(),
@@ -28,7 +29,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     if target.facts.forms.is_empty() || !draft.turns().any(|turn| turn.parts.iter().any(special)) {
         return;
     }
-    for Fault { site: (at, part), kind, holds } in faults(draft, target) {
+    for Fault { site: (at, part), kind, holds } in faults(draft, target, limits) {
         // By OpenAI's own type, nothing but a screenshot answers a look at the screen.
         let severity = if kind.1 == Some(CallForm::Screen) { Severity::Error } else { Severity::Warning };
         let (turn, index) = draft.at(at);
@@ -65,7 +66,7 @@ struct Fault {
     holds: bool,
 }
 
-fn faults<H: Host>(draft: &Draft<'_, H>, target: DialectId) -> Vec<Fault> {
+fn faults<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Vec<Fault> {
     let turns: Vec<&Turn<H>> = draft.turns().map(|turn| &**turn).collect();
     let on_server = on_server::may_hold_calls(&draft.given.frame, turns.iter().copied(), Some(target));
     let matching = Matching::of(turns.iter().copied(), on_server);
@@ -77,18 +78,18 @@ fn faults<H: Host>(draft: &Draft<'_, H>, target: DialectId) -> Vec<Fault> {
         else {
             return None;
         };
-        let (site, kind) = ((answer.turn, answer.part), (call.custom, call.form));
-        let wrong = turn.from.same_wire(target) && !result.synthetic && !answers(call, result);
+        let (site, kind) = ((answer.turn, answer.part), (is_free(limits, call.custom), call.form));
+        let wrong = turn.from.same_wire(target) && !result.synthetic && !answers(kind, result);
         wrong.then(|| Fault { site, kind, holds: holds(call, result) })
     };
     matching.results.iter().filter_map(fault).collect()
 }
 
 /// Whether a result is of the kind that answers a call.
-fn answers<H: Host>(call: &Call<H>, result: &ToolResult<H>) -> bool {
-    let same = call.custom == result.custom && call.form == result.form;
+fn answers<H: Host>((custom, form): (bool, Option<CallForm>), result: &ToolResult<H>) -> bool {
+    let same = custom == result.custom && form == result.form;
     let plain = result.form.is_none() && !result.custom;
-    same || plain && call.form.is_some_and(CallForm::takes_plain)
+    same || plain && form.is_some_and(CallForm::takes_plain)
 }
 
 /// Whether the kind of item that answers a call can hold all of a result.

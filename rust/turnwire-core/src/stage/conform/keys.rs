@@ -231,11 +231,15 @@ pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize,
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let of_row: &[KeyRule] = if row && turn.role == Role::Assistant { keys.row } else { &[] };
-    let mut tell = |rules: &[KeyRule], more: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
+    let known = [mark, update];
+    // What is in the object inside a part is none of them.
+    let none = [None, None];
+    let mut tell = |(rules, more): (&[KeyRule], &[KeyRule]),
+                    known: &[Option<&str>],
+                    extras: Option<&Extras<H>>,
+                    path: &dyn Fn() -> Path| {
         for (key, value) in extras.into_iter().flatten() {
-            // What is in the object inside a part is none of them.
-            let beside = std::ptr::eq(rules, keys.turn) || std::ptr::eq(rules, keys.part);
-            if beside && [mark, update].into_iter().flatten().any(|known| key.is(known, input)) {
+            if known.iter().flatten().any(|known| key.is(known, input)) {
                 warnings.extend(marks::unlisted(target, (key, value), input, path).into_iter().map(unknown_at));
                 continue;
             }
@@ -245,16 +249,16 @@ pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize,
             }
         }
     };
-    tell(keys.turn, of_row, turn.extras.as_deref(), &|| turn.path(index));
+    tell((keys.turn, of_row), &known, turn.extras.as_deref(), &|| turn.path(index));
     let (mut told, mut inside) = (Vec::new(), Vec::new());
     for (at, part) in turn.parts.iter().enumerate() {
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
             if any_in(part) {
                 inside.extend(unknown_kind::of(keys, part, input, &path()).into_iter().map(unknown_at));
             }
-            tell(keys.part, &[], part.extras.as_deref(), path);
+            tell((keys.part, &[]), &known, part.extras.as_deref(), path);
             if let Some(inner) = &part.inner {
-                tell(keys.inside(), &[], Some(&inner.extras), &|| inner.path(path()));
+                tell((keys.inside(), &[]), &none, Some(&inner.extras), &|| inner.path(path()));
             }
         };
         for unknown in part.with_blocks().filter(|part| look::is_unknown(turn, part)) {

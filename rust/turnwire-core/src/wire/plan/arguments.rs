@@ -26,11 +26,17 @@ pub(crate) enum ArgsAs {
     Either,
 }
 
+/// Whether the target gets a call or a tool as one of free text.
+#[inline]
+pub(crate) fn is_free(limits: &Limits, custom: bool) -> bool {
+    custom && limits.free_text
+}
+
 /// How the target writes the arguments of a call.
 #[inline]
 pub(crate) fn args_as<H: Host>(limits: &Limits, call: &Call<H>) -> ArgsAs {
     match (&call.args, limits.args) {
-        (Args::Text(_), _) if call.custom && limits.free_text => ArgsAs::Free,
+        (Args::Text(_), _) if is_free(limits, call.custom) => ArgsAs::Free,
         // A reader would take free text for arguments that are not JSON.
         (Args::Text(_), form) if call.custom => {
             ArgsAs::Wrapped { text: !matches!(form, ArgsForm::Object | ArgsForm::Either) }

@@ -64,7 +64,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let with_next = next.is_some_and(|(at, next)| {
             !self.p.replays(next) && joins(limits, here, Seat::of(next, false, self.leads(at))).is_some()
         });
-        with_next || self.joins((index, turn))
+        let behind_media = limits.results == ResultPlace::OneEach && !self.moved.is_empty() && turn.role == Role::User;
+        with_next || behind_media || self.joins((index, turn))
     }
 
     /// A turn that is about to be written. A lost turn between text and calls does not separate them.

@@ -27,7 +27,7 @@ use crate::{
     wire::updates,
 };
 
-const ALTERNATES: &str = "the target requires user and assistant to alternate";
+pub(super) const ALTERNATES: &str = "the target requires user and assistant to alternate";
 const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
 const ONE_STEP: &str = "the target requires the calls of a step in one message, and their results in the next";
 const OTHER_KEY: &str = "the target reads reasoning under another key";

@@ -1,9 +1,9 @@
 //! Holds the plan in progress: the writer, the message under construction, and what waits for its end.
 
-use super::{item::Item, message::Message, waiting::Waiting};
+use super::{item::Item, judge::ALTERNATES, message::Message, waiting::Waiting};
 use crate::{
     model::{At, Role},
-    report::Error,
+    report::{Edit, Error},
     value::Host,
     wire::plan::{Planner, Printer},
 };
@@ -64,6 +64,20 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     pub(super) fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.p.written += 1;
         self.to.message(self.p, message)
+    }
+
+    /// Puts media that follow their results before the user's words in the open message, where the two sides alternate.
+    /// Before any other message, they are one of their own.
+    pub(super) fn behind_media(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
+        if self.open.role != Role::User {
+            return self.moved_message();
+        }
+        if !self.moved.is_empty() && turn.from.same_wire(self.p.target.id) {
+            self.p.losses.changed(Edit::MergedTurn, turn.path(index), ALTERNATES);
+        }
+        self.moved.append(&mut self.open.items);
+        std::mem::swap(&mut self.moved, &mut self.open.items);
+        Ok(())
     }
 
     /// Writes one user message with the media of a whole run of results.

@@ -6,7 +6,7 @@ use crate::{
     report::Error,
     value::{Host, Key, Sink},
     wire::{
-        plan::{Item, Said},
+        plan::{Item, Said, arguments::is_free},
         write::Writer,
     },
 };
@@ -51,11 +51,8 @@ fn tool_call<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     call: &Call<H>,
 ) -> Result<(), Error> {
-    let (outer, args) = if call.custom && w.p.target.limits.free_text {
-        (&k::CUSTOM, &k::INPUT)
-    } else {
-        (&k::FUNCTION, &k::ARGUMENTS)
-    };
+    let (outer, args) =
+        if is_free(w.p.target.limits, call.custom) { (&k::CUSTOM, &k::INPUT) } else { (&k::FUNCTION, &k::ARGUMENTS) };
     w.out.open_map();
     if !call.made_up_id || w.p.target.limits.needs_ids() {
         w.out.key(&k::ID);

@@ -139,7 +139,8 @@ fn shell<H: Host, K: Sink<H>>(
     outcome: &Outcome<'_, H>,
     (item, own): (&Item<'_, H>, Option<&[Entry<H>]>),
 ) -> Result<Value<H>, Error> {
-    let given = own.and_then(|own| member(own, k::OUTPUT.name));
+    // A list with anything else was read as a whole.
+    let given = own.and_then(|own| member(own, k::OUTPUT.name)).filter(|given| is_said(given));
     // The marker of a cut stands where a command has said something first.
     let first = given.and_then(|given| if let Value::List(given) = given { first_said(given) } else { None });
     if let Some(Value::List(given)) = given {
@@ -184,6 +185,16 @@ fn shell<H: Host, K: Sink<H>>(
         (Text::own("outcome"), Value::Map(end.into())),
     ];
     Ok(Value::List([Value::Map(entry.into())].into()))
+}
+
+/// Whether this is the output of a shell: for each command what it said, and how it ended.
+fn is_said<H: Host>(given: &Value<H>) -> bool {
+    let is_entry = |entry: &Value<H>| {
+        let Value::Map(entry) = entry else { return false };
+        let text = |key: &str| matches!(member(entry, key), Some(Value::Text(_)));
+        text("stdout") && text("stderr") && matches!(member(entry, "outcome"), Some(Value::Map(_)))
+    };
+    matches!(given, Value::List(given) if given.iter().all(is_entry))
 }
 
 fn text_of<H: Host>(block: &Part<H>) -> Option<&Text<H>> {
