@@ -113,14 +113,12 @@ def given(node: Function) -> Iterator[str]:
     yield from (one.arg for one in [*args.args, *args.kwonlyargs] if one.arg not in ("self", "cls"))
     yield from (one.name for one in spelled_out(node))
     if node.args.kwarg and not spelled_out(node):
-        yield "options"
+        yield node.args.kwarg.arg
 
 
 def described(name: str, node: Function, docstring: str, find: Find) -> dict[str, str]:
     """What each parameter of a function means, by its own docstring or that of the functions in `SOURCES`."""
     own = {one: _said(meaning, one, find) for one, meaning in listed(docstring, "Args").items()}
-    if node.args.kwarg and node.args.kwarg.arg in own:
-        own["options"] = own[node.args.kwarg.arg]
     said = {"lines": LINES} | {one.name: one.meaning for one in spelled_out(node) if one.meaning} | own
     sources = [(*source.rstrip("]").partition("[")[::2],) for source in SOURCES.get(name, ())]
     for source, some in sources:

@@ -123,7 +123,10 @@ def responses(body: Json) -> Plain:
             case "message":
                 text += "".join(part["text"] for part in item["content"] if part["type"] == "output_text")
             case "function_call":
-                calls.append((item["call_id"], item["name"], json.loads(item["arguments"] or "{}")))
+                group = item.get("namespace") or item["name"]
+                # A tool that was found by a search is in a group of its own name.
+                name = item["name"] if group == item["name"] else f"{group}__{item['name']}"
+                calls.append((item["call_id"], name, json.loads(item["arguments"] or "{}")))
             case "tool_search_call" if item["execution"] == "client":
                 calls.append((item["call_id"], "tool_search", item["arguments"]))
     tokens = (

@@ -291,6 +291,16 @@ def test_the_tier_of_a_reply_is_kept_or_told(source: str, target: str) -> None:
         assert tiers(converter.receipt) == told
         last = events[-1].get("response", events[-1])
         assert last.get("service_tier") == (None if told else "priority")
+    # The SDK of OpenAI knows no other words.
+    if chunks:
+        whole, chunks = tiered(source, "on_demand")
+        out = tw.replies.convert_reply(whole, target, source=source)
+        assert "service_tier" not in out.payload
+        converter = tw.replies.StreamConverter(source=source, target=target)
+        events = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
+        assert "on_demand" not in json.dumps(events)
+        for receipt in (out.receipt, converter.receipt):
+            assert tiers(receipt) == [("$.service_tier", "lost", "key")]
     # Without a word there is nothing to tell.
     for nothing in (None, "") if chunks else ():
         assert tiers(tw.replies.convert_reply(tiered(source, nothing)[0], target, source=source).receipt) == []

@@ -312,8 +312,15 @@ def test_a_failed_reply_keeps_its_message_and_names_its_counts(target, reason):
         (
             "gemini",
             "openai",
-            {"error": {"code": 429, "message": "m", "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "9s"}]}},
+            {"error": {"code": 429, "message": "m", "status": "RESOURCE_EXHAUSTED", "details": [{"reason": "QUOTA"}]}},
             ["$.error.details"],
+        ),
+        (
+            # The message says how long to wait.
+            "gemini",
+            "openai",
+            {"error": {"code": 429, "message": "m", "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "9s"}]}},
+            [],
         ),
         ("bedrock", "openai", {"message": "m", "originalStatusCode": 500}, ["$.originalStatusCode"]),
         ("cohere", "openai", {"id": "x", "message": "m"}, []),

@@ -181,6 +181,7 @@ SHOWN = {
     tw.StreamAssembler: lambda: tw.StreamAssembler("openai"),
     tw.replies.StreamConverter: lambda: tw.replies.StreamConverter(source="openai", target="anthropic"),
     tw.Ledger: lambda: tw.Ledger("anthropic", 9_000),
+    tw.Server: lambda: tw.Server("openai:compatible+system=one"),
     tw.spec.MessageBuilder: lambda: tw.spec.MessageBuilder().set_messages(MESSAGES),
     batch.BatchFile: lambda: batch.BatchFile(Path(LINES), 3),
     batch.BatchReport: lambda: batch.BatchReport(1, 0, 0, 0, (batch.BatchFile(Path(LINES), 3),)),

@@ -1,6 +1,7 @@
 """Streams written for any client: their content, however they are cut, and how they end where the source breaks."""
 
 import json
+import re
 from functools import cache
 from itertools import takewhile
 from random import Random
@@ -63,6 +64,11 @@ def test_what_was_made_is_what_is_read(source, target):
             thoughts = thoughts_of(source, chunks)
             assert "".join(thoughts) == reasoning, seed
             reasoning = "\n\n".join(thoughts)
+        if target == "mistral":
+            # Its requests take only such ids. `test_whole_and_stream.py` compares them with those of whole replies.
+            ids = [one[0] for one in got.calls]
+            assert all(re.fullmatch("[A-Za-z0-9]{9}", one) for one in ids) and len({*ids}) == len(ids), seed
+            calls = [(made, *one[1:]) for made, one in zip(ids, calls, strict=True)]
         assert (got.text, got.reasoning, got.calls) == (text, reasoning, calls), seed
         assert [got.finish, got.usage] == rest, seed
         assert not converter.abort

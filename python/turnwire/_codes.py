@@ -14,7 +14,7 @@ ErrorCode: TypeAlias = Literal[
     "not_stored", "bad_state", "no_memory", "invalid_json", "torn_json", "too_deep", "too_large", "wrong_type",
     "missing_key", "unknown_role", "wrong_dialect", "unexpected_chunk", "wrong_id", "no_result", "bad_history",
     "changed_while_read", "loss", "refused", "empty_messages", "leading_tool_result", "orphan_tool_result",
-    "starts_with_assistant", "ends_with_assistant", "unsendable", "ledger_full", "budget_too_small",
+    "starts_with_assistant", "no_user", "ends_with_assistant", "unsendable", "ledger_full", "budget_too_small",
     "unknown_dialect", "no_dialect", "conflicting_signs", "mixed_dialects",
 ]  # fmt: skip
 """Every code of a `TurnwireError`."""

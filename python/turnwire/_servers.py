@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from ._core import _server, _server_row
+from ._core import _html, _server, _server_row
 from ._families import family
 from .errors import TurnwireError
 
@@ -87,7 +87,11 @@ class Server(str):
         return Server(_server(self, _spelled(columns), None))
 
     def for_model(self, model: str) -> Server:
-        """The row for one model: the first of `models` whose pattern its name matches says what differs."""
+        """The row for one model: the first of `models` whose pattern its name matches says what differs.
+
+        Args:
+            model: The model's name, as the request has it.
+        """
         for pattern, columns in self._models:
             if fnmatchcase(model, pattern):
                 return Server(_server(self, [*columns], None))
@@ -106,6 +110,10 @@ class Server(str):
     def __repr__(self) -> str:
         said = "".join(f", {name}={value!r}" for name, value in self.columns.items())
         return f"server({self.name!r}, base={self.base!r}{said})"
+
+    def _repr_html_(self) -> str:
+        """A table of what it is and what differs from its base."""
+        return _html(self, ("name", "base", "columns", "addresses"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Another process may have given the short name to another row.

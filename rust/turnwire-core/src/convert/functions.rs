@@ -153,6 +153,9 @@ fn frame<H: Host>(
         let (path, from) = (given.tool_path(index), given.dialect_of(tool));
         let share = |tool: &Tool<H>| tool.map(&mut Text::share, &mut Raw::share);
         if from.same_wire(target) {
+            if !tool.by_provider {
+                seen.insert(key_of(tool, input));
+            }
             tools.push(Tool { inside: tool.inside.or_else(|| place(Place::default())), ..share(tool) });
             continue;
         }
@@ -202,7 +205,8 @@ fn frame<H: Host>(
             continue;
         }
         let mut new = Tool { inside: Some((ALONE, Place::default())), ..loaded::detached(shown) };
-        undeferred(&mut new, given.from, None);
+        let from = given.dialect_of(&new);
+        undeferred(&mut new, from, None);
         if new.namespace.is_some() {
             new = named(new, names, None);
         }

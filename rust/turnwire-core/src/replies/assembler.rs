@@ -162,8 +162,8 @@ impl<H: Host> Assembler<H> {
 
     fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.textual.is_none() {
-            // A frame begins with its length, whose first byte is zero.
-            self.textual = bytes.first().map(|first| *first != 0);
+            // A frame begins with its length, whose first byte is zero. Damage there is no text.
+            self.textual = bytes.first().map(|first| *first >= b' ' || first.is_ascii_whitespace());
         }
         if self.is_binary()? {
             self.frames.push(bytes);

@@ -10,7 +10,7 @@ use crate::{
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
     wire::{
         plan::rules,
-        response::{Closing, Failure, Kept, ResponseRule, UsageRule},
+        response::{Closing, Failure, Kept, ResponseRule, UsageRule, names_tier},
     },
 };
 
@@ -177,10 +177,9 @@ fn speaks<H: Host>(value: &Tree<'_, H>) -> bool {
 
 /// The tier that the request was served at, if the reply says it in OpenAI's words.
 pub(super) fn tier<H: Host>(reply: &Reply<H>) -> Result<Option<Text<H>>, Error> {
-    let key = registry::response_rule(reply.from)?.tier;
+    let rule = registry::response_rule(reply.from)?;
     let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
-    let said = whole.zip(key).and_then(|(whole, key)| Tree(whole).get(key)?.text());
-    Ok(said.filter(|tier| !tier.is_empty()))
+    Ok(whole.and_then(|whole| rule.tier_of(&Tree(whole))))
 }
 
 /// Reports keys beside the turns that were not read. `failed`: the reply becomes an error, which says why it ended.
@@ -215,10 +214,10 @@ fn unread_of<H: Host>(
     tell: &mut dyn FnMut(Path, String) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let is_written = |key: &str, value: &Tree<'_, H>| {
-        let is_tier = source.tier.is_some_and(|tier| tier.name == key);
-        let has_place =
-            if failed { rule.names_request && key == k::REQUEST_ID.name } else { is_tier && rule.tier.is_some() };
-        has_place && value.kind() == NodeKind::Text
+        if failed {
+            return rule.names_request && key == k::REQUEST_ID.name && value.kind() == NodeKind::Text;
+        }
+        rule.tier.is_some() && source.tier.is_some_and(|tier| tier.name == key) && names_tier(value)
     };
     let error: Vec<_> = Path::written(reply.places.error).steps().collect();
     let is_error =

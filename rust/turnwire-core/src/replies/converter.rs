@@ -125,7 +125,8 @@ impl<H: Host> Converter<H> {
             Phase::Ended => {
                 let rest = match self.rest.take() {
                     Some(rest) => rest,
-                    None => Assembler::new(self.source.dialect())?,
+                    // A reply that says nothing begins, too.
+                    None => Assembler::new(self.source.dialect())?.with_all(),
                 };
                 let rest = self.rest.insert(rest);
                 // Pings, marks and late errors are no reply, whether they can be read or not.

@@ -18,7 +18,7 @@ pub(crate) use self::{
     draft::Draft,
     end::EndWords,
     failure::{Failure, FailureRow, FailureRows, Sentence, TooLongWords},
-    rule::{Echo, Required, ResponseRule, Texts},
+    rule::{Echo, Required, ResponseRule, Texts, names_tier},
     usage::{Amount, Count, Kept, UsageRule},
     wanted::Wanted,
 };

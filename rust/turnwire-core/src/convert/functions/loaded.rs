@@ -22,7 +22,8 @@ pub(crate) fn each<H: Host>(scope: (DialectId, Option<&Input>), part: &Part<H>) 
     let alone = |tool: Tool<H>| {
         if tool.functions.is_empty() { vec![tool] } else { tool.functions }
     };
-    shown(scope, part).into_iter().flat_map(alone).collect()
+    // The frame may be in another format than the item.
+    shown(scope, part).into_iter().flat_map(alone).map(|tool| Tool { of: Some(scope.0), ..tool }).collect()
 }
 
 /// The definitions in a part that shows some.

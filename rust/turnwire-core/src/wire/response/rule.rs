@@ -5,7 +5,11 @@ use super::{
     failure::{FailureRows, TooLongWords},
     usage::UsageRule,
 };
-use crate::value::Key;
+use crate::value::{Key, Source, Text};
+
+/// OpenAI's words for the tier that a request was served at. Its SDK refuses others.
+const TIERS: &[(&str, ())] =
+    &[("auto", ()), ("default", ()), ("flex", ()), ("scale", ()), ("priority", ()), ("fast", ()), ("ultrafast", ())];
 
 /// How the texts of a reply are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,4 +78,16 @@ pub(crate) struct Echo {
     pub(crate) key: &'static Key,
     /// JSON for a request without the key. `None`: the reply leaves it out, too.
     pub(crate) without: Option<&'static str>,
+}
+
+/// Whether a value is a tier in OpenAI's words.
+pub(crate) fn names_tier<S: Source>(value: &S) -> bool {
+    value.one_of(TIERS).is_some()
+}
+
+impl ResponseRule {
+    /// The tier that a reply says it was served at, if it is one of OpenAI's words.
+    pub(crate) fn tier_of<S: Source>(&self, reply: &S) -> Option<Text<S::H>> {
+        reply.get(self.tier?).filter(names_tier)?.text()
+    }
 }
