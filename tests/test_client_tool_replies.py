@@ -1,5 +1,5 @@
-"""Replies of Responses with tools of groups and calls of their own kind, for clients of other formats: whole, streamed, and
-as an agent's loop reads them."""
+"""Replies of Responses with tools of groups and calls of their own kind, for clients of other formats: whole and streamed,
+and as an agent's loop reads them."""
 
 import json
 
@@ -9,7 +9,18 @@ from turnwire.replies import StreamAssembler, StreamConverter, convert_reply
 
 GO = {"role": "user", "content": "go"}
 NOTHING = {"type": "object", "properties": {}}
-CLIENTS = ("openai", "anthropic", "gemini", "gemini-interactions", "bedrock", "mistral", "cohere", "ollama", "ag-ui", "ai-sdk-ui")  # fmt: skip
+CLIENTS = (
+    "openai",
+    "anthropic",
+    "gemini",
+    "gemini-interactions",
+    "bedrock",
+    "mistral",
+    "cohere",
+    "ollama",
+    "ag-ui",
+    "ai-sdk-ui",
+)
 TOP = {"type": "function", "name": "a__status", "description": "top", "parameters": NOTHING, "strict": False}
 USAGE = {
     "input_tokens": 1,

@@ -51,7 +51,10 @@ def test_a_search_result_is_text_in_a_failed_result(given: Json) -> None:
 def test_a_search_result_beside_others_and_under_a_budget() -> None:
     png = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
     made: Any = tw.prepare(own({"type": "text", "text": "x"}, FOUND, png), "anthropic").payload
-    assert made["messages"][-1]["content"][0]["content"] == [{"type": "text", "text": "x"}, {"type": "text", "text": WORDS}]
+    assert made["messages"][-1]["content"][0]["content"] == [
+        {"type": "text", "text": "x"},
+        {"type": "text", "text": WORDS},
+    ]
     long = {**FOUND, "content": [{"type": "text", "text": "w " * 4000}]}
     ready = tw.prepare(own(long), "anthropic", 1000)
     assert ready.receipt.totals is not None

@@ -36,10 +36,14 @@ OWN = {
 }
 CHAT = [
     GO,
-    {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "w", "arguments": "{}"}}]},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "w", "arguments": "{}"}}],
+    },
     {"role": "tool", "tool_call_id": "c1", "content": "x"},
     ON,
-]  # fmt: skip
+]
 CLAUDE = [
     GO,
     {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "w", "input": {}}]},
@@ -159,8 +163,21 @@ CUSTOM_ANSWER = {"type": "custom_tool_call_output", "call_id": "c1", "output": "
 def test_rows_that_know_functions_only_get_no_custom_tools(target, own):
     if own:
         call = {"id": "c1", "type": "custom", "custom": {"name": "g", "input": "free text"}}
-        messages = [GO, {"role": "assistant", "content": None, "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c1", "content": "ok"}, ON]  # fmt: skip
-        tools = [{"type": "custom", "custom": {"name": "g", "format": {"type": "grammar", "grammar": {"syntax": "lark", "definition": 'start: "a" | "b"'}}}}]  # fmt: skip
+        messages = [
+            GO,
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c1", "content": "ok"},
+            ON,
+        ]
+        tools = [
+            {
+                "type": "custom",
+                "custom": {
+                    "name": "g",
+                    "format": {"type": "grammar", "grammar": {"syntax": "lark", "definition": 'start: "a" | "b"'}},
+                },
+            }
+        ]
         given = body(messages, tools=tools, tool_choice={"type": "custom", "custom": {"name": "g"}})
         ready = tw.prepare(given, target, source="openai")
     else:
@@ -203,7 +220,12 @@ def test_a_grammar_goes_into_the_description(target):
         assert made["description"].endswith(GRAMMAR["definition"])
         assert [(one.kind, one.code) for one in ready.receipt if one.code == "key" or one.kind == "lost"] == []
         total = tw.prepare(given, target, blobs="base64", budget=100_000).receipt.totals["before"]
-        bare = tw.prepare({**given, "tools": [{**tool, "format": {"type": "text"}, "description": "draws"}]}, target, budget=100_000, blobs="base64").receipt.totals["before"]  # fmt: skip
+        bare = tw.prepare(
+            {**given, "tools": [{**tool, "format": {"type": "text"}, "description": "draws"}]},
+            target,
+            budget=100_000,
+            blobs="base64",
+        ).receipt.totals["before"]
         assert total > bare + len(GRAMMAR["definition"]) - 10
 
 
@@ -226,8 +248,16 @@ def test_a_reply_of_such_a_row_calls_the_custom_tool_again(what):
         ]
         converter = tw.replies.StreamConverter(source="openai:deepseek", target="openai", request=asked)
         out = [event for chunk in chunks for event in converter.feed(chunk)] + list(converter.finish())
-        pieces = [piece for event in out for choice in event["choices"] for piece in choice["delta"].get("tool_calls", ())]  # fmt: skip
-        called = {**pieces[0], "custom": {"name": pieces[0]["custom"]["name"], "input": "".join(piece["custom"].get("input", "") for piece in pieces)}}  # fmt: skip
+        pieces = [
+            piece for event in out for choice in event["choices"] for piece in choice["delta"].get("tool_calls", ())
+        ]
+        called = {
+            **pieces[0],
+            "custom": {
+                "name": pieces[0]["custom"]["name"],
+                "input": "".join(piece["custom"].get("input", "") for piece in pieces),
+            },
+        }
     assert (called["type"], called["custom"]) == ("custom", {"name": "g", "input": "free"})
 
 
@@ -304,7 +334,12 @@ def test_what_a_search_has_found_need_not_be_strict():
 
 SHOWN = [
     {"type": "tool_search_call", "call_id": "c1", "execution": "client", "arguments": {"q": "x"}},
-    {"type": "tool_search_output", "call_id": "c1", "execution": "client", "tools": [group("a", MEMBER), function("w")]},
+    {
+        "type": "tool_search_output",
+        "call_id": "c1",
+        "execution": "client",
+        "tools": [group("a", MEMBER), function("w")],
+    },
 ]
 
 
@@ -400,17 +435,24 @@ def test_the_older_editor_can_undo():
 @pytest.mark.parametrize("target", ("openai", "gemini", "mistral"))
 def test_other_keys_of_such_a_tool_are_told(target):
     editor = {"type": "text_editor_20250728", "name": "str_replace_based_edit_tool", "max_characters": 9}
-    claude = tw.prepare({"model": "m", "max_tokens": 9, "messages": [GO], "tools": [editor]}, target, source="anthropic")
+    claude = tw.prepare(
+        {"model": "m", "max_tokens": 9, "messages": [GO], "tools": [editor]}, target, source="anthropic"
+    )
     shell = {"type": "shell", "environment": {"type": "local", "skills": [{"name": "x"}]}}
     ours = tw.prepare({"model": "m", "input": [GO], "tools": [shell]}, target)
-    bare = tw.prepare({"model": "m", "input": [GO], "tools": [{"type": "shell", "environment": {"type": "local"}}]}, target)
-    lost = [[one.path for one in ready.receipt if (one.kind, one.code) == ("lost", "key")] for ready in (claude, ours, bare)]
+    bare = tw.prepare(
+        {"model": "m", "input": [GO], "tools": [{"type": "shell", "environment": {"type": "local"}}]}, target
+    )
+    lost = [
+        [one.path for one in ready.receipt if (one.kind, one.code) == ("lost", "key")] for ready in (claude, ours, bare)
+    ]
     assert lost == [["$.tools[0].max_characters"], ["$.tools[0].environment"], []]
 
 
 def foreign_calls(*names):
     calls = [
-        {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": "{}"}} for at, name in enumerate(names)
+        {"id": f"c{at}", "type": "function", "function": {"name": name, "arguments": "{}"}}
+        for at, name in enumerate(names)
     ]
     answers = [{"role": "tool", "tool_call_id": call["id"], "content": "x"} for call in calls]
     return [GO, {"role": "assistant", "content": None, "tool_calls": calls}, *answers, ON]

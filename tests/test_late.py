@@ -6,7 +6,11 @@ import pytest
 import turnwire as tw
 from judges import gemini_interactions, wire
 
-GO, ON, SAID = {"role": "user", "content": "go"}, {"role": "user", "content": "more"}, {"role": "assistant", "content": "ok"}
+GO, ON, SAID = (
+    {"role": "user", "content": "go"},
+    {"role": "user", "content": "more"},
+    {"role": "assistant", "content": "ok"},
+)
 PNG = "data:image/png;base64,iVBORw0KGgo="
 OWN = "openai-responses"
 FOREIGN = ("openai", "anthropic", "gemini", "gemini-interactions", "bedrock", "mistral", "cohere", "ollama")
@@ -167,7 +171,11 @@ def test_a_result_behind_the_compaction_of_its_call_is_text(what, way):
 
 def test_a_screenshot_behind_the_compaction_of_its_call_is_an_image():
     look = {"type": "computer_call", "id": "cu_1", "call_id": "c1", "status": "completed", "pending_safety_checks": []}
-    shown = {"type": "computer_call_output", "call_id": "c1", "output": {"type": "computer_screenshot", "image_url": PNG}}
+    shown = {
+        "type": "computer_call_output",
+        "call_id": "c1",
+        "output": {"type": "computer_screenshot", "image_url": PNG},
+    }
     ready = prepared([GO, look | {"actions": [{"type": "screenshot"}]}, COMPACTION, ON, shown], OWN)
     assert "late_result" in codes(ready.receipt)
     assert PNG in json.dumps(ready.payload["input"][-1])
@@ -203,7 +211,9 @@ def test_a_budget_keeps_the_newest_result_with_its_call(budget):
 
 @pytest.mark.parametrize("budget", (5000, 2000, 700, 400))
 def test_a_budget_keeps_an_open_call_while_anything_else_can_go(budget):
-    ready = prepared([GO, BIG, SAID, LONG, SAID, LONG, SAID, {"role": "user", "content": "z" * 200}], OWN, budget=budget)
+    ready = prepared(
+        [GO, BIG, SAID, LONG, SAID, LONG, SAID, {"role": "user", "content": "z" * 200}], OWN, budget=budget
+    )
     assert kinds(ready) == [("function_call", "c1")]
 
 

@@ -10,7 +10,12 @@ Json = dict[str, Any]
 OTHERS = ("amazon.nova-pro-v1:0", "meta.llama3-70b", "openai.gpt-oss-120b-1:0", "deepseek.r1-v1:0")
 CLAUDE = (None, "us.anthropic.claude-sonnet-5")
 WORDS = "T\nhttps://e.x/a\nP1"
-FOUND: Json = {"type": "search_result", "source": "https://e.x/a", "title": "T", "content": [{"type": "text", "text": "P1"}]}
+FOUND: Json = {
+    "type": "search_result",
+    "source": "https://e.x/a",
+    "title": "T",
+    "content": [{"type": "text", "text": "P1"}],
+}
 HIT: Json = {"searchResult": {"source": "https://e.x/a", "title": "T", "content": [{"text": "P1"}]}}
 TOOL: Json = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}
 
@@ -74,7 +79,13 @@ def test_a_large_search_result_that_becomes_text_is_cut() -> None:
 SIGNED: Json = {"reasoningContent": {"reasoningText": {"text": "th", "signature": "sig"}}}
 HIDDEN: Json = {"reasoningContent": {"redactedContent": base64.b64encode(b"abc").decode()}}
 UNSIGNED: Json = {"reasoningContent": {"reasoningText": {"text": "th"}}}
-THINKERS = ("amazon.nova-2-lite-v1:0", "openai.gpt-oss-120b-1:0", "deepseek.v3-v1:0", "minimax.minimax-m2", "moonshot.kimi-k2-thinking")
+THINKERS = (
+    "amazon.nova-2-lite-v1:0",
+    "openai.gpt-oss-120b-1:0",
+    "deepseek.v3-v1:0",
+    "minimax.minimax-m2",
+    "moonshot.kimi-k2-thinking",
+)
 SILENT = ("amazon.nova-pro-v1:0", "deepseek.r1-v1:0", "meta.llama3-70b-instruct-v1:0", "mistral.mistral-large-3")
 
 

@@ -6,7 +6,11 @@ import pytest
 import turnwire as tw
 from judges import wire
 
-GO, ON, SAID = {"role": "user", "content": "go"}, {"role": "user", "content": "more"}, {"role": "assistant", "content": "ok"}
+GO, ON, SAID = (
+    {"role": "user", "content": "go"},
+    {"role": "user", "content": "more"},
+    {"role": "assistant", "content": "ok"},
+)
 OWN = "openai-responses"
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "AAAA"}
 LOOK = {
@@ -51,7 +55,9 @@ def test_a_call_whose_screenshot_is_refused_goes(what, thought):
     assert wire.refused(OWN, ready.payload) == []
 
 
-@pytest.mark.parametrize("output", (shown(image_url=PNG), shown(file_id="file_1"), shown(image_url="https://e.x/a.png")))
+@pytest.mark.parametrize(
+    "output", (shown(image_url=PNG), shown(file_id="file_1"), shown(image_url="https://e.x/a.png"))
+)
 def test_one_that_is_shown_stays(output):
     ready = prepared([GO, LOOK, output, ON])
     assert (ready.payload["input"], list(ready.receipt)) == ([GO, LOOK, output, ON], [])
@@ -61,7 +67,9 @@ def test_text_is_no_screenshot():
     answer = {"type": "function_call_output", "call_id": "c1", "output": "a login page"}
     ready = prepared([GO, LOOK, answer, ON])
     assert ready.payload["input"] == [GO, LOOK, answer, ON]
-    (found,) = [one for one in tw.check({"model": "m", "input": [GO, LOOK, answer, ON]}, OWN) if one.code == "other_kind"]
+    (found,) = [
+        one for one in tw.check({"model": "m", "input": [GO, LOOK, answer, ON]}, OWN) if one.code == "other_kind"
+    ]
     assert (found.kind, found.severity, found.path) == ("warning", "error", "$.input[2]")
 
 
@@ -223,7 +231,12 @@ def test_a_budget_cuts_what_a_provider_s_tool_has_said(what, newest):
     ready = prepared(items, budget=1500)
     (kept,) = [item for item in ready.payload["input"] if item.get("type") == HOSTED[what]["type"]]
     assert json.dumps(kept).count("x") < 1500
-    assert {**kept, "output": 0, "outputs": 0, "results": 0} == {**HOSTED[what], "output": 0, "outputs": 0, "results": 0}
+    assert {**kept, "output": 0, "outputs": 0, "results": 0} == {
+        **HOSTED[what],
+        "output": 0,
+        "outputs": 0,
+        "results": 0,
+    }
     (change,) = [one for one in ready.receipt if one.code == "cut_result"]
     assert change.path == "$.input[1]"
     assert wire.refused(OWN, ready.payload) == []

@@ -184,7 +184,10 @@ def of_tool(*blocks: Any) -> list[Any]:
 @pytest.mark.parametrize("source", [None, "openai", "mistral"])
 def test_claudes_image_in_a_tool_message_is_one(source: Any) -> None:
     named = {} if source is None else {"source": source}
-    for image, url in ((PICTURE, SHOWN), ({"type": "image", "source": {"type": "url", "url": "https://e.x/a.png"}}, None)):
+    for image, url in (
+        (PICTURE, SHOWN),
+        ({"type": "image", "source": {"type": "url", "url": "https://e.x/a.png"}}, None),
+    ):
         messages = of_tool({"type": "text", "text": "r"}, image)
         made = tw.prepare(messages, "anthropic", **named).payload
         result = made["messages"][-1]["content"][0] if isinstance(made, dict) else made[-1]["content"][0]
@@ -207,7 +210,16 @@ def test_claudes_document_in_a_tool_message_is_its_text() -> None:
 def test_a_film_of_frames_goes_to_its_server_only() -> None:
     assert sent(asked(FRAMES), "openai:qwen")[0] == [FRAMES, GO]
     assert not told(sent(asked(FRAMES), "openai:qwen", source="openai:qwen")[1])
-    for target in ("openai", "openai:kimi", "openai:groq", "anthropic", "gemini", "bedrock", "mistral", "openai:compatible"):
+    for target in (
+        "openai",
+        "openai:kimi",
+        "openai:groq",
+        "anthropic",
+        "gemini",
+        "bedrock",
+        "mistral",
+        "openai:compatible",
+    ):
         parts, ready = sent(asked(FRAMES), target)
         assert [text_of(part) or part for part in parts][-1] in ("go", GO)
         assert len(parts) == 1, target

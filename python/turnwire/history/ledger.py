@@ -47,7 +47,7 @@ class HistoryLedger:
         self._seen: bytes | None = None
 
     @property
-    def target(self) -> DialectName:
+    def target(self) -> RowName:
         """The dialect of the requests."""
         return self._ledger.target
 

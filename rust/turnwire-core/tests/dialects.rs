@@ -235,8 +235,10 @@ fn touched_turns_say_the_same_at_home() {
             continue;
         }
         assert_eq!(conversation.turns().len(), again.turns().len(), "{name}");
-        // A turn with a flaw is written as a build mends it.
-        let sound = conversation.turns().iter().zip(again.turns()).filter(|(before, _)| before.flaw.is_none());
+        // A turn with a flaw is written as a build mends it, and the text null of no arguments as an empty object.
+        let is_null = |turn: &Turn<NoHost>| turn.calls().any(|call| matches!(&call.args, Args::Text(text) if text.is("null", turn.input.as_ref())));
+        let sound = conversation.turns().iter().zip(again.turns());
+        let sound = sound.filter(|(before, _)| before.flaw.is_none() && !is_null(before));
         for (before, after) in sound {
             assert!(before.same(after), "{name}: {}", String::from_utf8_lossy(&written));
             assert_eq!(extras(before), extras(after), "{name}: {}", String::from_utf8_lossy(&written));
