@@ -37,7 +37,9 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
         let view = tape.view();
         let element = view.root::<NoHost>().items().next().expect("one element");
         let again = dialects::registry::parse_turn(&element, 0, id).expect("it reads as its own dialect");
-        assert!(turn.same(&again) || turn.parts.iter().any(is_open));
+        // What servers would not take of it is settled where the whole list is read.
+        let settled = turn.flaw.is_some() && again.flaw.is_none();
+        assert!(settled || turn.same(&again) || turn.parts.iter().any(is_open));
     }
 }
 

@@ -13,7 +13,7 @@ from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 
 if TYPE_CHECKING:
-    from turnwire.types import DialectName
+    from turnwire.types import DialectName, RowName
 
 __all__ = ["HistoryLedger", "Kept", "settled"]
 

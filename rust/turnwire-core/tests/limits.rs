@@ -64,6 +64,7 @@ const UNSEEN: &[&str] = &[
     "cohere: results_named",
     "cohere: tool.free_items",
     "gemini-interactions: tool.free_items",
+    "gemini: blank_answer",
     "history: binds_reasoning",
     "history: checks_prefix",
     "history: chooses",

@@ -64,8 +64,11 @@ const MORE: &[(&str, &str)] = &[
         r#"{"messages": [{"role": "system", "content": [{"type": "thinking", "thinking": [{"type": "text", "text": "t"}]},
             {"type": "text", "text": "s"}]}, {"role": "user", "content": "q"}]}"#,
     ),
-    ("gemini", r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": " "}]},
-            {"role": "user", "parts": [{"text": "r"}]}]"#),
+    (
+        "gemini",
+        r#"[{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": " "}]},
+            {"role": "user", "parts": [{"text": "r"}]}]"#,
+    ),
     (
         "openai",
         r#"{"messages": [{"role": "user", "content": "q"},
