@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     model::{Kind, Part, Parts, Role, Turn, compaction},
+    pairing::steps::is_mark,
     report::{Change, Edit, sentence::LATE_COMPACTION},
     rules::CompactionRule,
     value::Host,
@@ -26,7 +27,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     }
     let in_turn = |(at, turn): (usize, &Arc<Turn<H>>)| {
         let (part, rule) = compaction::last_of(turn)?;
-        is_read(turn, &turn.parts[part], rules).then_some((at, part, rule))
+        // The mark of the step that it begins says nothing.
+        let marks = turn.parts[..part].iter().rev().take_while(|part| is_mark(turn, part)).count();
+        is_read(turn, &turn.parts[part], rules).then_some((at, part - marks, rule))
     };
     let Some((last, part, rule)) = draft.turns().enumerate().rev().find_map(in_turn) else { return };
     if last == 0 && part == 0 {
@@ -124,7 +127,7 @@ fn is_read<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
 
 /// Whether a turn begins with a compaction that the target reads. Then the user need not speak before it.
 pub(super) fn begins<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
-    turn.parts.first().is_some_and(|part| is_kept(turn, part, rules))
+    turn.parts.iter().find(|part| !is_mark(turn, part)).is_some_and(|part| is_kept(turn, part, rules))
 }
 
 /// Whether a part is a compaction that the target reads. It must not be removed, because it stands for everything

@@ -244,11 +244,17 @@ fn output<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
+    let custom = is_custom(w, item);
     w.out.open_map();
     w.out.key(&k::TYPE);
-    w.out.literal(if is_custom(w, item) { &k::CUSTOM_TOOL_CALL_OUTPUT } else { &k::FUNCTION_CALL_OUTPUT });
-    w.out.key(&k::CALL_ID);
-    w.id(item, &outcome.result.id);
+    w.out.literal(if custom { &k::CUSTOM_TOOL_CALL_OUTPUT } else { &k::FUNCTION_CALL_OUTPUT });
+    // An output of a function may name no call. With an id of its own it would name one that is not there.
+    let calls = |(turn, place)| w.p.links.call(turn, place).is_some();
+    let unnamed = item.own && !custom && outcome.result.id.is_empty() && !calls(item.site);
+    if !unnamed {
+        w.out.key(&k::CALL_ID);
+        w.id(item, &outcome.result.id);
+    }
     if let Some(name) = outcome.result.name.as_deref().filter(|_| item.own) {
         w.out.key(&k::NAME);
         w.out.text(name);
