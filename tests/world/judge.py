@@ -14,12 +14,20 @@ Json = dict[str, Any]
 #: The judge's name of a target, and its options.
 JUDGES: dict[str, tuple[str, Json]] = {
     f"openai{':' if profile else ''}{profile}": ("openai_chat", {"profile": profile or "openai"})
-    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "compatible")
+    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "gemini", "litellm", "compatible")
+}
+#: Servers of whose parts the judge has no row of its own.
+JUDGES |= {
+    f"openai:{profile}": ("openai_chat", {"profile": "compatible"})
+    for profile in ("local", "plain", "xai", "glm", "minimax", "cerebras", "fireworks", "perplexity")
 }
 JUDGES |= {
     "openai-responses": ("openai_responses", {"server": "openai"}),
+    "openai-responses:compatible": ("openai_responses", {"server": "compatible"}),
     "anthropic": ("anthropic", {"version": "2026-10-21"}),
     "anthropic:2023-06-01": ("anthropic", {"version": "2023-06-01"}),
+    "anthropic:compatible": ("anthropic", {"version": "2023-06-01"}),
+    "anthropic:deepseek": ("anthropic", {"version": "2023-06-01"}),
     "bedrock": ("bedrock", {}),
     "bedrock:nova": ("bedrock", {"model": "amazon.nova-pro-v1:0"}),
     "gemini": ("gemini", {"generation": 3}),
