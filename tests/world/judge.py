@@ -79,10 +79,25 @@ CALLERS = ("tools.missing", "toolConfig.missing", "tools.absent")
 SERVED = re.compile(r"messages\[\d+\]\.name")
 
 
+#: Servers of Claude's form that take thinking without a signature.
+UNSIGNED = ("anthropic:compatible", "anthropic:deepseek")
+
+
+def _signed(payload: Any) -> Any:
+    """The same with a signature for each thinking block, which the type requires."""
+    read = copy.deepcopy(payload)
+    contents = (message["content"] for message in read["messages"] if isinstance(message["content"], list))
+    for block in (block for content in contents for block in content if block.get("type") == "thinking"):
+        block.setdefault("signature", "c2ln")
+    return read
+
+
 def problems(target: str, payload: Any, model: str | None = None) -> list[Problem]:
     """What is wrong with the payload and the settings that every request has."""
     if target in CHECKS:
         return list(CHECKS[target](payload))
+    if target in UNSIGNED:
+        payload = _signed(payload)
     name, options = JUDGES[target]
     head: Json = {} if name == "gemini" else {"model": model or "m"}
     if name == "bedrock":
