@@ -253,7 +253,7 @@ def interactions(rng: Random, parts: Parts, said: Said) -> list[Json]:
         "total_thought_tokens": thoughts,
     }
     status = {"stop": "completed", "tool_calls": "requires_action", "length": "incomplete"}[said.finish]
-    last = {**shell, "status": status, "usage": usage}
+    last = {**shell, "status": status, "usage": usage, "service_tier": "standard"}
     return [*out, {"event_type": "interaction.completed", "interaction": last}]
 
 

@@ -70,8 +70,8 @@ def seen(payload):
         return error
 
 
-# The values of these keys belong to the format.
-GRAMMAR = {"role", "type", "media_type", "ttl"}
+# The values of these keys belong to the format. The last one is a cache mark.
+GRAMMAR = {"role", "type", "media_type", "ttl", "prompt_cache_breakpoint"}
 
 
 def words(value):

@@ -14,12 +14,20 @@ Json = dict[str, Any]
 #: The judge's name of a target, and its options.
 JUDGES: dict[str, tuple[str, Json]] = {
     f"openai{':' if profile else ''}{profile}": ("openai_chat", {"profile": profile or "openai"})
-    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "compatible")
+    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "gemini", "litellm", "compatible")
+}
+#: Servers of whose parts the judge has no row of its own.
+JUDGES |= {
+    f"openai:{profile}": ("openai_chat", {"profile": "compatible"})
+    for profile in ("local", "plain", "xai", "glm", "minimax", "cerebras", "fireworks", "perplexity")
 }
 JUDGES |= {
     "openai-responses": ("openai_responses", {"server": "openai"}),
+    "openai-responses:compatible": ("openai_responses", {"server": "compatible"}),
     "anthropic": ("anthropic", {"version": "2026-10-21"}),
     "anthropic:2023-06-01": ("anthropic", {"version": "2023-06-01"}),
+    "anthropic:compatible": ("anthropic", {"version": "2023-06-01"}),
+    "anthropic:deepseek": ("anthropic", {"version": "2023-06-01"}),
     "bedrock": ("bedrock", {}),
     "bedrock:nova": ("bedrock", {"model": "amazon.nova-pro-v1:0"}),
     "gemini": ("gemini", {"generation": 3}),
@@ -71,10 +79,25 @@ CALLERS = ("tools.missing", "toolConfig.missing", "tools.absent")
 SERVED = re.compile(r"messages\[\d+\]\.name")
 
 
+#: Servers of Claude's form that take thinking without a signature.
+UNSIGNED = ("anthropic:compatible", "anthropic:deepseek")
+
+
+def _signed(payload: Any) -> Any:
+    """The same with a signature for each thinking block, which the type requires."""
+    read = copy.deepcopy(payload)
+    contents = (message["content"] for message in read["messages"] if isinstance(message["content"], list))
+    for block in (block for content in contents for block in content if block.get("type") == "thinking"):
+        block.setdefault("signature", "c2ln")
+    return read
+
+
 def problems(target: str, payload: Any, model: str | None = None) -> list[Problem]:
     """What is wrong with the payload and the settings that every request has."""
     if target in CHECKS:
         return list(CHECKS[target](payload))
+    if target in UNSIGNED:
+        payload = _signed(payload)
     name, options = JUDGES[target]
     head: Json = {} if name == "gemini" else {"model": model or "m"}
     if name == "bedrock":

@@ -67,8 +67,7 @@ def _item(report: Report, item: dict, path: str, server: str) -> dict:
     elif (
         kind == "reasoning"
         and "id" not in item
-        and isinstance(item.get("encrypted_content"), str)
-        and item["encrypted_content"]
+        and (server in ("vllm", "compatible") or (isinstance(proof := item.get("encrypted_content"), str) and proof))
     ):
         fill("reasoning.id-missing", id="rs_0")
     elif kind == "local_shell_call":

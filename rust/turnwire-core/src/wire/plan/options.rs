@@ -229,15 +229,20 @@ fn is_claudes(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.family == Family::Claude)
 }
 
-/// Whether all parts that are items have the ids of their items.
+/// Whether all parts that are items have the ids of their items, and reasoning is not the last of them: its id asks for an
+/// item after it. A text that says nothing is none.
 pub(crate) fn all_named<H: Host>(rule: &OptionRule, parts: &[Part<H>], input: Option<&Input>) -> bool {
-    let mut items =
-        parts.iter().filter(|part| matches!(part.kind, Kind::Text(_) | Kind::Call(_) | Kind::Reasoning(_))).peekable();
-    items.peek().is_some()
-        && items.all(|part| {
-            let whole = part.origin.as_ref().and_then(|origin| origin.to_value(input).ok());
-            whole.is_some_and(|whole| rule.text(&rule.of_value(&whole), Means::Item).is_some())
-        })
+    let is_item = |part: &&Part<H>| match &part.kind {
+        Kind::Text(text) => !text.is_blank(input),
+        Kind::Call(_) | Kind::Reasoning(_) => true,
+        _ => false,
+    };
+    let named = |part: &Part<H>| {
+        let whole = part.origin.as_ref().and_then(|origin| origin.to_value(input).ok());
+        whole.is_some_and(|whole| rule.text(&rule.of_value(&whole), Means::Item).is_some())
+    };
+    let mut items = parts.iter().filter(is_item);
+    items.clone().next_back().is_some_and(|last| !matches!(last.kind, Kind::Reasoning(_))) && items.all(named)
 }
 
 /// Whether an assistant's turn is an item, whose id its provider knows.
