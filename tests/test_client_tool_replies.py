@@ -1,4 +1,4 @@
-"""Replies of Responses with tools of groups and calls of their own kind, for clients of other formats: whole and streamed,
+"""Replies of Responses with tools of groups and calls of their own kind, for clients of other formats: whole, streamed,
 and as an agent's loop reads them."""
 
 import json

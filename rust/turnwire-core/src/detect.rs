@@ -107,10 +107,11 @@ pub(crate) fn dialect_of_tool<S: Source>(tool: &S, target: Option<DialectId>) ->
 fn lists_all<S: Source>(tool: &S, kind: &str, dialect: DialectId) -> bool {
     let rule = block_rule_of(dialect.keys().tools, kind);
     let bare = || tool.entries().all(|(key, _)| key.is(k::TYPE.name, tool.input()));
-    rule.is_some_and(|rule| match rule.lists_keys() {
-        true => rule.unlisted(Some(&tool.raw()), tool.input()).is_empty(),
-        false => bare(),
-    })
+    rule.is_some_and(
+        |rule| {
+            if rule.lists_keys() { rule.unlisted(Some(&tool.raw()), tool.input()).is_empty() } else { bare() }
+        },
+    )
 }
 
 /// Whether this is the type of a caller's own tool, in several formats.

@@ -48,7 +48,7 @@ pub(super) fn of<H: Host>(view: &View<'_, H>, target: DialectId, losses: &mut Lo
     };
     let tools = view.frame.tools.iter().flatten();
     let tools = tools.clone().any(|tool| !tool.functions.is_empty() && meant(view.frame.dialect_of(tool)));
-    let turns = view.turns.iter().any(|turn| has_own(&turn));
+    let turns = view.turns.iter().any(has_own);
     if !(tools || turns || foreign && choice::names_own(view.frame)) {
         return Ok(made);
     }

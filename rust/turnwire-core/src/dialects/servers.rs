@@ -73,7 +73,7 @@ pub fn stated<'c>(base: &str, columns: impl IntoIterator<Item = (&'c str, &'c st
         let column = column(base, name)?;
         column.set(base, &mut limits, value)?;
     }
-    kept(base.base(), limits)
+    kept(base.base(), &limits)
 }
 
 /// Gives a short name to a row, for messages and for the command line.
@@ -147,21 +147,21 @@ fn of(base: &str, rest: &str) -> Result<DialectId, Error> {
         seen.push(name);
         column.set(base, &mut limits, value)?;
     }
-    kept(base.base(), limits)
+    kept(base.base(), &limits)
 }
 
 /// Keeps a row under its canonical name. A row that does not differ is the shipped one.
-fn kept(base: DialectId, limits: Limits) -> Result<DialectId, Error> {
-    contradicts(base, &limits)?;
+fn kept(base: DialectId, limits: &Limits) -> Result<DialectId, Error> {
+    contradicts(base, limits)?;
     let theirs = base.limits()?;
     let differs = ALL.iter().filter(|column| column.is_in(base));
-    let differs = differs.map(|column| (column.name, column.get(base, &limits), column.get(base, theirs)));
+    let differs = differs.map(|column| (column.name, column.get(base, limits), column.get(base, theirs)));
     let differs: Vec<_> = differs.filter(|(_, value, was)| value != was).collect();
     if differs.is_empty() {
         return Ok(base);
     }
     let name = differs.iter().fold(base.name(), |name, (column, value, _)| format!("{name}+{column}={value}"));
-    let server = Server { base, limits, name: name.clone() };
+    let server = Server { base, limits: *limits, name: name.clone() };
     SERVERS.keep(&name, server).map(id).ok_or_else(|| {
         let text = format!("expected at most {MOST} servers in one process: a name is made once and used again");
         Error::new(Code::UnknownDialect, text)
@@ -184,13 +184,12 @@ fn column(base: DialectId, name: &str) -> Result<&'static Column, Error> {
     if let Some(column) = found.filter(|column| column.is_in(base)) {
         return Ok(column);
     }
-    let text = match found {
-        Some(_) => format!("{name:?} is no column of {:?}", base.facts.name),
-        None => {
-            let known = ALL.iter().filter(|column| column.is_in(base)).map(|column| column.name.to_owned());
-            let meant = super::suggest::meant(name, known).map(|one| format!(": did you mean {one:?}?"));
-            format!("{name:?} is no column{}", meant.unwrap_or_default())
-        }
+    let text = if found.is_some() {
+        format!("{name:?} is no column of {:?}", base.facts.name)
+    } else {
+        let known = ALL.iter().filter(|column| column.is_in(base)).map(|column| column.name.to_owned());
+        let meant = super::suggest::meant(name, known).map(|one| format!(": did you mean {one:?}?"));
+        format!("{name:?} is no column{}", meant.unwrap_or_default())
     };
     Err(Error::new(Code::UnknownDialect, text))
 }

@@ -129,6 +129,7 @@ pub(crate) trait Rules {
 }
 
 /// A row of the table of dialects.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing about a format")]
 pub(crate) struct Facts {
     /// The index of the row in the table.
     pub(crate) row: u8,

@@ -34,6 +34,9 @@ pub(crate) fn of<H: Host>(
     Ok(moved.or(respelled))
 }
 
+/// A key that no reader takes, and its value.
+type Extra<H> = (Text<H>, Raw<H>);
+
 /// A change of the marks of a turn.
 struct Change<'t, H: Host> {
     /// Where the target takes marks.
@@ -97,7 +100,7 @@ impl<H: Host> Change<'_, H> {
         takes: Option<Marks>,
         losses: &mut Losses,
         path: &dyn Fn() -> Path,
-    ) -> Result<Option<(Text<H>, Raw<H>)>, Error> {
+    ) -> Result<Option<Extra<H>>, Error> {
         let Some(given) = extras.take() else { return Ok(None) };
         let (mut kept, mut on_message) = (Vec::new(), None);
         for (key, raw) in given.iter().map(|(key, raw)| (key.share(), raw.share())) {
@@ -111,9 +114,9 @@ impl<H: Host> Change<'_, H> {
                 Some((marks, cached)) => {
                     let mark = (Text::own(marks.form.key().name), Raw::Tree(cached.value().1));
                     if marks.on_messages && is_reply(self.turn.role) {
-                        on_message = Some(mark)
+                        on_message = Some(mark);
                     } else {
-                        kept.push(mark)
+                        kept.push(mark);
                     }
                 }
                 None if is_told(losses) => {}

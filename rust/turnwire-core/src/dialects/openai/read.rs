@@ -104,7 +104,7 @@ pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
         }
         "video_url" => Some(read::by_url(draft, &k::VIDEO_URL, MediaClass::Video)?),
         "audio_url" => Some(read::by_url(draft, &k::AUDIO_URL, MediaClass::Audio)?),
-        "video" => frames(draft)?,
+        "video" => frames(draft),
         _ => read::part(kind, draft)?,
     })
 }
@@ -120,15 +120,13 @@ fn audio<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Erro
 }
 
 /// Reads a film that is a list of frames.
-fn frames<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
-    let Some(node) = draft.keys.node.get(&k::VIDEO).filter(|node| node.kind() == NodeKind::List && !node.is_empty())
-    else {
-        return Ok(None);
-    };
-    let Some(frames) = node.items().map(|frame| frame.text()).collect::<Option<Vec<_>>>() else { return Ok(None) };
+fn frames<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Option<Kind<S::H>> {
+    let is_list = |node: &S| node.kind() == NodeKind::List && !node.is_empty();
+    let node = draft.keys.node.get(&k::VIDEO).filter(is_list)?;
+    let frames = node.items().map(|frame| frame.text()).collect::<Option<Vec<_>>>()?;
     draft.keys.take(&k::VIDEO);
     let data = MediaData::Frames(frames);
-    Ok(Some(Kind::Media(Media { class: MediaClass::Video, mime: None, data, name: None })))
+    Some(Kind::Media(Media { class: MediaClass::Video, mime: None, data, name: None }))
 }
 
 /// Reads a file by its data or id; one with neither stays opaque.

@@ -106,7 +106,9 @@ impl<H: Host> Assembly for Stream<H> {
                 if let Some(tools) = response.get(&k::TOOLS).filter(|_| !hosted.is_empty()) {
                     self.head.set(&Text::own(k::TOOLS.name), kept(&tools)?);
                 }
-                hosted.into_iter().for_each(|call| out.host(call));
+                for call in hosted {
+                    out.host(call);
+                }
                 self.output(&response, false, &Trail::ROOT.key(k::RESPONSE.name), out)
             }
             "response.completed" | "response.incomplete" | "response.failed" | "response.cancelled" => {

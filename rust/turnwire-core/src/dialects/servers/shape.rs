@@ -200,12 +200,11 @@ pub(super) fn signatures(_: DialectId, limits: &Limits) -> String {
 }
 pub(super) fn set_signatures(_: DialectId, limits: &mut Limits, value: &str) {
     let google = DialectId::named("openai:gemini").and_then(DialectId::limits);
-    match (value, google) {
-        ("google", Ok(google)) => {
-            (limits.reasoning, limits.carries) = (google.reasoning, google.carries);
-            limits.thoughts = google.thoughts;
-        }
-        _ => (limits.reasoning, limits.carries) = (ReasoningRule::None, Carries::Nothing),
+    if let ("google", Ok(google)) = (value, google) {
+        (limits.reasoning, limits.carries) = (google.reasoning, google.carries);
+        limits.thoughts = google.thoughts;
+    } else {
+        (limits.reasoning, limits.carries) = (ReasoningRule::None, Carries::Nothing);
     }
 }
 

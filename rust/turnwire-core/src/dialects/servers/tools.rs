@@ -45,8 +45,8 @@ pub(super) fn schema(_: DialectId, limits: &Limits) -> String {
 }
 pub(super) fn set_schema(_: DialectId, limits: &mut Limits, value: &str) {
     let rule = RULES[SCHEMAS.iter().position(|word| *word == value).unwrap_or_default()];
-    let ToolRule { needed, strict_flag, strict, .. } = limits.tool;
-    limits.tool = ToolRule { needed, strict_flag, strict, ..rule };
+    let ToolRule { needed, strict, strict_flag, .. } = limits.tool;
+    limits.tool = ToolRule { needed, strict, strict_flag, ..rule };
 }
 
 /// A number, or no limit.

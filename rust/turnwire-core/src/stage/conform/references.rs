@@ -96,9 +96,12 @@ fn mend<H: Host>(
                 emptied.extend(ran.and_then(|ran| ran::text_of(part.origin.as_ref()?, ran.answers, None)));
             }
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
-            entries.extend(gone.into_iter().map(|to| match sure {
-                true => Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED),
-                false => Change::warning(Edit::ToolsMissing, path(to), UNKNOWN),
+            entries.extend(gone.into_iter().map(|to| {
+                if sure {
+                    Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED)
+                } else {
+                    Change::warning(Edit::ToolsMissing, path(to), UNKNOWN)
+                }
             }));
         }
         if changed && sure {

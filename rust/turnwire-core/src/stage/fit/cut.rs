@@ -73,9 +73,8 @@ impl<'a, H: Host> Cuttable<'a, H> {
             Kind::Media(_) if has_texts(part, ruler.seat) => {
                 (!is_signed(part, ruler.input())).then(|| Self::Passage(passage::size(part, ruler.seat.scope)))
             }
-            Kind::Media(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             // A signature of another dialect is not written.
-            Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
+            Kind::Media(_) | Kind::Reasoning(_) => ruler.meter.becomes_text(ruler.seat, part).map(Self::Text),
             Kind::Opaque(_) if plain::size(part, ruler) > 0 => Some(Self::Plain(plain::size(part, ruler))),
             Kind::Opaque(_) => {
                 let passage = passages::of(ruler.seat.scope, part).filter(|_| !is_signed(part, ruler.input()));

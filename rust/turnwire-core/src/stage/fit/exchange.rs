@@ -100,7 +100,9 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>], meter: &Meter<'_>) -> (Vec<E
     for (exchange, open) in awaited.left(slots) {
         exchanges[exchange].open.extend(open);
     }
-    exchanges.iter_mut().for_each(|one| one.open.sort_unstable());
+    for one in &mut exchanges {
+        one.open.sort_unstable();
+    }
     let Some(newest) = exchanges.last().map(|newest| newest.calls.clone()) else { return (exchanges, 0) };
     // A result that came in a later request is as new as its own turn, and so is its exchange.
     let asked = asking.last().copied();

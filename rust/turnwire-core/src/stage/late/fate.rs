@@ -116,11 +116,11 @@ impl<H: Host> Judge<'_, H> {
             Fate::Duplicate(call) => {
                 let first = self.matching.calls[call].result.map(|first| self.matching.results[first].turn)?;
                 let is_late = |turn| self.is_answered(call, turn);
-                match is_late(result.turn) && is_late(first) {
-                    true => Some(Becomes::Text(ANSWERED_BEFORE)),
-                    // The first one is text by now, so this one would count as the result.
-                    false => (result.turn >= first && self.why(call, first).is_some()).then_some(Becomes::Nothing),
+                if is_late(result.turn) && is_late(first) {
+                    return Some(Becomes::Text(ANSWERED_BEFORE));
                 }
+                // The first one is text by now, so this one would count as the result.
+                (result.turn >= first && self.why(call, first).is_some()).then_some(Becomes::Nothing)
             }
             Fate::Orphan if self.covered.is_some_and(|covered| covered <= result.turn) => Some(Becomes::Text(COVERED)),
             Fate::Unnamed if !self.rules.is_home(self.given[result.turn].from) => Some(Becomes::Text(NO_CALL)),

@@ -124,7 +124,7 @@ pub(super) fn take<'a, H: Host>(
         MediaData::Url(_) => Taken::Not("the target does not accept an address for this kind of media".into()),
         MediaData::Plain(_) | MediaData::Texts(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => match bytes(rule, media, class, input)? {
-            Taken::As(shown, note) => Taken::As(Shown { class, ..shown }, note),
+            Taken::As(shown, told) => Taken::As(Shown { class, ..shown }, told),
             other => other,
         },
     })

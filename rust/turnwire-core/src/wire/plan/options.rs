@@ -12,6 +12,7 @@ use crate::{
         details::{self, Piece, text},
         option_rule::{Given, Means, OptionRule},
         passage::lines,
+        value_rule::Entry,
     },
     value::{Host, Input, Raw, Text, Value, base64, tree},
 };
@@ -134,7 +135,7 @@ fn reasoning<H: Host>(rule: &OptionRule, said: Text<H>, options: Value<H>) -> Va
 
 /// Options under the names of their providers.
 fn grouped<H: Host>(given: Vec<Given<H>>) -> Value<H> {
-    let mut all: Vec<(Text<H>, Vec<(Text<H>, Value<H>)>)> = Vec::new();
+    let mut all: Vec<(Text<H>, Vec<Entry<H>>)> = Vec::new();
     for Given { provider, key, value } in given {
         let known = all.iter_mut().find(|(name, _)| *name.wtf8(None) == *provider.wtf8(None));
         match known {
@@ -302,7 +303,7 @@ fn coded<H: Host>(text: &Text<H>) -> Text<H> {
 }
 
 /// The text of bytes in base64.
-fn decoded<H: Host>(bytes: Text<H>) -> Option<Text<H>> {
+fn decoded<H: Host>(bytes: &Text<H>) -> Option<Text<H>> {
     let bytes = base64::decode(&bytes.wtf8(None))?;
     String::from_utf8(bytes).ok().map(|text| Text::own(&text))
 }

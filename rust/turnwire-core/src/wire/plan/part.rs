@@ -340,9 +340,11 @@ impl<'a, H: Host> Planner<'a, H> {
             let used: Vec<&str> = known.iter().copied().chain([mark]).collect();
             let stays = |key: &Text<H>| stay.is_some_and(|rule| rule.is_in(key, input));
             let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry) && !stays(&entry.0));
-            unknown.try_for_each(|(key, raw)| match self.has_told_waits(key, (site.turn.from, input)) {
-                true => Ok(()),
-                false => self.options_lost((site.turn.from, &used, told), (key, raw), input, at),
+            unknown.try_for_each(|(key, raw)| {
+                if self.has_told_waits(key, (site.turn.from, input)) {
+                    return Ok(());
+                }
+                self.options_lost((site.turn.from, &used, told), (key, raw), input, at)
             })
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;

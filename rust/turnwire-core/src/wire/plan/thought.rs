@@ -44,9 +44,8 @@ pub(crate) fn thought<H: Host>(
         ReasoningRule::Own(key) | ReasoningRule::Key(key, _) if key == own && !text.is_empty() => Thought::Stays,
         // An empty text is what a server writes that thinks, and has not thought.
         ReasoningRule::Own(key) if key == own => Thought::Stays,
-        ReasoningRule::Own(_) if text.is_empty() => Thought::Silent,
         ReasoningRule::Key(key, "") if key == own => Thought::Stays,
-        ReasoningRule::Key(..) if text.is_empty() => Thought::Silent,
+        ReasoningRule::Own(_) | ReasoningRule::Key(..) if text.is_empty() => Thought::Silent,
         ReasoningRule::Own(key) | ReasoningRule::Key(key, _) => Thought::Under(key),
         // Its own payload goes back as it came, unless a check finds it.
         ReasoningRule::None | ReasoningRule::Signature(_) if scope.from == id && !part.touched => return None,

@@ -172,9 +172,9 @@ impl<H: Host> Failure<H> {
         for (key, value) in node.entries() {
             let name = key.to_str(None);
             let read = match &*name {
-                "message" | "Message" | "detail" | "error" | "errors" | "object" | "n_ctx" | "n_prompt_tokens" => true,
+                "message" | "Message" | "detail" | "error" | "errors" | "object" | "n_ctx" | "n_prompt_tokens"
+                | "retry_after" => true,
                 "details" => only_waits(&value),
-                "retry_after" => true,
                 "code" | "type" | "status" | "status_code" | "__type" | "error_type" => {
                     value.text().is_none_or(|word| known(&word.to_str(None)))
                 }

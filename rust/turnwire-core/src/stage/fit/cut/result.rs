@@ -59,9 +59,12 @@ pub(in crate::stage) fn cut<H: Host>(
     Ok(new)
 }
 
+/// Which blocks stay as they are.
+type Keeps<'k, H> = &'k dyn Fn(&Part<H>) -> bool;
+
 /// `room`: what is left for the blocks if the caller's marker is written. Blocks that `keeps` names stay as they are.
 fn cut_blocks<H: Host>(
-    (blocks, keeps): (&[Part<H>], &dyn Fn(&Part<H>) -> bool),
+    (blocks, keeps): (&[Part<H>], Keeps<'_, H>),
     (max_bytes, room, old): (usize, usize, bool),
     (marking, whole): (&Marking<'_>, usize),
     ruler: Ruler<'_>,

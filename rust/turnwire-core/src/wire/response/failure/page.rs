@@ -35,16 +35,9 @@ fn unescaped(text: &str) -> String {
             let named = NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, letter)| letter);
             Some((named.or_else(|| numbered(name))?, behind))
         });
-        match letter {
-            Some((letter, behind)) => {
-                out.push(letter);
-                rest = behind;
-            }
-            None => {
-                out.push('&');
-                rest = behind;
-            }
-        }
+        let (letter, behind) = letter.unwrap_or(('&', behind));
+        out.push(letter);
+        rest = behind;
     }
     out + rest
 }
