@@ -3,7 +3,7 @@
 import pytest
 import turnwire as tw
 from judges import wire
-from world.judge import JUDGES
+from world.judge import JUDGES, signed
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -63,7 +63,8 @@ def test_it_is_accepted(target, source, messages):
     model = options.get("model") or ("anthropic.claude-sonnet-4-5-20250929-v1:0" if name == "bedrock" else "m")
     head = {"modelId": model} if name == "bedrock" else {"model": model} if name != "gemini" else {}
     body = head | ({"max_tokens": 9} if name == "anthropic" else {}) | ready.payload
-    assert wire.errors(wire.check(name, body, **options)) == []
+    assert wire.errors(wire.check(name, signed(target, body), **options)) == []
     again = tw.spec.MessageBuilder().set_messages(ready.payload, target).build(target=target)
-    # An image of a result is the user's words behind it, which some of Mistral's servers refuse.
-    assert {one.code for one in again.receipt} <= {"user_after_result"}
+    # The image of a result goes into a message of the user's behind it.
+    moved = name == "mistral" and source == "anthropic"
+    assert {(one.kind, one.code) for one in again.receipt} <= ({("warning", "user_after_result")} if moved else set())

@@ -83,8 +83,10 @@ SERVED = re.compile(r"messages\[\d+\]\.name")
 UNSIGNED = ("anthropic:compatible", "anthropic:deepseek")
 
 
-def _signed(payload: Any) -> Any:
-    """The same with a signature for each thinking block, which the type requires."""
+def signed(target: str, payload: Any) -> Any:
+    """The same with a signature for each thinking block, which the type requires, if the target needs none."""
+    if target not in UNSIGNED:
+        return payload
     read = copy.deepcopy(payload)
     contents = (message["content"] for message in read["messages"] if isinstance(message["content"], list))
     for block in (block for content in contents for block in content if block.get("type") == "thinking"):
@@ -96,8 +98,7 @@ def problems(target: str, payload: Any, model: str | None = None) -> list[Proble
     """What is wrong with the payload and the settings that every request has."""
     if target in CHECKS:
         return list(CHECKS[target](payload))
-    if target in UNSIGNED:
-        payload = _signed(payload)
+    payload = signed(target, payload)
     name, options = JUDGES[target]
     head: Json = {} if name == "gemini" else {"model": model or "m"}
     if name == "bedrock":

@@ -211,7 +211,7 @@ pub(crate) fn block<H: Host>(target: &Target<'_>, scope: Scope<'_>, block: &Part
             Some(Wrong::new(Edit::Reshaped, "no result can hold this"))
         }
         Kind::Opaque(_) if failed && limits.fails_in_text() && is_words(scope, block) => {
-            Some(Wrong::new(Edit::Reshaped, "the target accepts only text in a failed result"))
+            Some(Wrong::new(Edit::Reshaped, rules::FAILED_TEXT.says))
         }
         Kind::Opaque(_) => refused_passage(target, scope, block),
         _ => None,

@@ -35,7 +35,7 @@ pub(super) fn pieces<H: Host>(
     let pieces = if let Some(proof) = word(Means::Signature) {
         let thought = ("thinking", said().1);
         claude(tree::map([kind("thinking"), thought, ("signature", Value::Text(proof))]))
-    } else if let Some(data) = word(Means::Redacted).or_else(|| word(Means::RedactedBytes).and_then(decoded)) {
+    } else if let Some(data) = word(Means::Redacted).or_else(|| word(Means::RedactedBytes).as_ref().and_then(decoded)) {
         claude(tree::map([kind("redacted_thinking"), ("data", Value::Text(data))]))
     } else if let Some(proof) = word(Means::Signed) {
         let block = tree::map([("thought", Value::Bool(true)), said(), ("thoughtSignature", Value::Text(proof))]);

@@ -21,6 +21,7 @@ rules! {
     REFUSAL = Refusal, "the target has no refusal here";
     REASONING = Reasoning, "only the dialect that made it can replay reasoning";
     REASONING_TEXT = Reasoning, "only the dialect that made it can replay reasoning: it is written as text";
+    FAILED_TEXT = Reshaped, "the target accepts only text in a failed result";
     OF_USER = Media, "the target accepts media only from the user";
     MEDIA = Media, "the target does not accept these media";
     OTHER_MEDIA = MediaType, "the target accepts these media in another form";

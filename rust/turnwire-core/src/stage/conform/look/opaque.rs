@@ -7,7 +7,7 @@ use crate::{
     pairing::links::ran,
     rules::{CallForm, KeyRule, Limits, block_rule::misfit},
     value::{Host, Input, Text, Value},
-    wire::plan::{answer::is_words, decide::Scope},
+    wire::plan::{answer::is_words, decide::Scope, rules},
 };
 
 impl Look<'_> {
@@ -45,7 +45,7 @@ impl Look<'_> {
                     let scope = Scope::of(turn);
                     let stays = |block: &Part<H>| matches!(block.kind, Kind::Opaque(_)) && !is_words(scope, block);
                     if text_alone && blocks.iter().any(stays) {
-                        return Some("the target accepts only text in a failed result".to_owned());
+                        return Some(rules::FAILED_TEXT.says.to_owned());
                     }
                     blocks
                         .iter()
