@@ -10,6 +10,7 @@ type Stated = (&'static str, String, String, String);
 
 /// The canonical name of the row that differs from `base` in these columns, which may get a short name.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 gives a function its own list")]
 pub(crate) fn _server(base: &str, columns: Vec<(String, String)>, short: Option<&str>) -> PyResult<String> {
     let each = columns.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let id = core::stated(base, each).map_err(raise)?;
@@ -19,9 +20,12 @@ pub(crate) fn _server(base: &str, columns: Vec<(String, String)>, short: Option<
     Ok(id.name())
 }
 
+/// A row, as Python gets it.
+type Row = (String, String, Option<String>, String, Vec<Stated>);
+
 /// A row: its canonical name, that of the shipped row that it is based on, its short name, its line, and its columns.
 #[pyfunction]
-pub(crate) fn _server_row(name: &str) -> PyResult<(String, String, Option<String>, String, Vec<Stated>)> {
+pub(crate) fn _server_row(name: &str) -> PyResult<Row> {
     let id = DialectId::named(name).map_err(raise)?;
     let columns = core::row(id).map_err(raise)?;
     let columns = columns.into_iter().map(|one| (one.column, one.value, one.was, one.words)).collect();

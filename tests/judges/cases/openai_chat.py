@@ -124,13 +124,12 @@ quiet("a PDF", file_of("application/pdf"))
 quiet("a text in place of a text file", oc(user([{"type": "text", "text": "a.txt\nhi"}]), tools=None))
 bad("type", VIDEO)
 bad("media.refused", file_of("application/pdf"), profile="qwen")
-bad("media.refused", VIDEO, profile="deepseek")
+bad("media.refused", IMAGE, profile="deepseek")
 bad("media.url", media("image_url", url=HTTPS_PNG), profile="kimi")
 flag("media.kind", AUDIO, profile="groq")
 flag("media.kind", AUDIO, profile="qwen")
 flag("media.kind", file_of("application/pdf"), profile="compatible")
 for profile, body in (
-    ("deepseek", IMAGE),
     ("qwen", VIDEO),
     ("qwen", media("video", video=["a"])),
     ("kimi", VIDEO),

@@ -15,7 +15,7 @@ PROFILES: dict[str, tuple[set, set]] = {
     "qwen": ({"image_url", "video_url", "video"}, {"file"}),
     "kimi": ({"image_url", "video_url"}, set()),
     "groq": ({"image_url"}, set()),
-    "deepseek": ({"image_url"}, {"*"}),
+    "deepseek": (set(), {"*"}),
     "gemini": ({"image_url", "input_audio"}, set()),
     "litellm": ({"image_url", "input_audio", "file", "video_url"}, set()),
     "compatible": ({"image_url", "audio_url", "input_audio", "video_url"}, set()),  # vLLM
@@ -188,7 +188,7 @@ def _part(part: Any) -> Any:
 
 def _media(report: Report, kind: Any, path: str, taken: set, refused: set, model: Any) -> None:
     kind = str(kind)
-    if kind in refused or ("*" in refused and kind not in taken):
+    if kind in refused or "*" in refused:
         report.add("media.refused", path, repr(kind))
     elif kind not in taken and not (kind == "input_audio" and "omni" in str(model)):
         report.add("media.kind", path, repr(kind))
