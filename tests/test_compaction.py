@@ -95,6 +95,10 @@ def test_a_conversion_alone_keeps_every_summary(run, target):
     summaries = [block["content"] for one in messages for block in one["content"] if "signature" in block]
     assert all(text.count(summary) >= 1 for summary in summaries)
     changed = [loss for loss in rendered.receipt if loss.code == "opaque"]
+    if target.startswith("ai-sdk"):
+        # It has compactions, too, without a proof.
+        assert not changed and sum(loss.code == "key" for loss in rendered.receipt) == 2 * len(summaries)
+        return
     assert len(changed) == len(summaries) and all(loss.kind != "lost" for loss in changed)
 
 

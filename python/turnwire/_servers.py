@@ -122,7 +122,6 @@ class Server(str):
 
 def server(
     name: str,
-    /,
     *,
     base: str = "openai:compatible",
     address: str | Iterable[str] = (),

@@ -82,13 +82,17 @@ def _message(message: Json) -> Iterator[str]:
             yield given
             return
         case {"type": "reasoning", "summary": summary}:
-            texts = (one["text"] for one in summary)
+            texts = (one["text"] for one in [*summary, *message.get("content", ())])
             yield compact(message) if message.get("encrypted_content") else "".join(texts)
             return
-    for key in ("content", "parts", "output", "refusal", "reasoning_content", "thinking", "tool_plan"):
+    for key in ("content", "parts", "output", "refusal", "tool_plan"):
         yield from _content(message.get(key))
-    # A gateway's details hold reasoning with its proof.
-    yield from (compact(detail) for detail in message.get("reasoning_details", ()))
+    for key in ("reasoning_content", "reasoning", "thinking"):
+        # A space stands for reasoning that is not there.
+        yield from _content((message.get(key) or "").strip(" "))
+    # A gateway's details, blocks and items hold reasoning with its proof.
+    for key in ("reasoning_details", "thinking_blocks", "reasoning_items"):
+        yield from (compact(detail) for detail in message.get(key, ()))
     yield from ("\0" + data for data in message.get("images", ()))
     for call in message.get("tool_calls") or message.get("toolCalls") or ():
         if "custom" in call:
@@ -139,7 +143,7 @@ def _block(block: Any) -> Iterator[str]:
         case {"type": "document", "document": {"data": str(text)}}:
             yield text
         case {"type": "thinking", "thinking": said, **rest} if "signature" not in rest:
-            yield from _content(said)
+            yield from _content(said.strip(" ") if isinstance(said, str) else said)
         case {"reasoningContent": {"reasoningText": {"text": text, **rest}}} if "signature" not in rest:
             yield text
         case {"thought": True, "thoughtSignature": _}:

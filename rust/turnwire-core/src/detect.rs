@@ -73,7 +73,8 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
         }
     }
     let hides = |flag: &str| tool.entries().any(|(key, _)| key.is(flag, tool.input()));
-    if hiding().any(|(_, flag)| hides(flag)) && !hiding().any(|(one, flag)| one.same_wire(dialect) && hides(flag)) {
+    let knows = |flag: &str| dialect.keys().tool.iter().any(|(known, _)| *known == flag);
+    if hiding().any(|(_, flag)| hides(flag) && !knows(flag)) {
         return false;
     }
     // A tool of a Model Context Protocol server is not any provider's own, whatever its SDK calls the schema.
