@@ -97,19 +97,29 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     conform::apply(draft, &rules)?;
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
+    if inputs.budget.is_some() {
+        // What goes anyway takes no room.
+        leave_reasoning(draft, inputs, &rules)?;
+    }
     if fit::apply(draft, inputs, &rules)? {
         answers::apply(draft, &rules);
         // Dropped turns may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }
-    if reasoning::apply(draft, inputs, &rules) {
-        // Turns that were left out may leave two turns of one side next to each other.
-        conform::turns(draft, &rules)?;
-    }
+    leave_reasoning(draft, inputs, &rules)?;
     citations::apply(draft, &rules);
     validate::apply(draft, &rules)?;
     behind_results::warn(draft, &rules);
     relay::drop_key_warnings(draft, inputs.relay);
+    Ok(())
+}
+
+/// Leaves out the reasoning that the target would refuse.
+fn leave_reasoning<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<(), Error> {
+    if reasoning::apply(draft, inputs, rules) {
+        // Turns that were left out may leave two turns of one side next to each other.
+        conform::turns(draft, rules)?;
+    }
     Ok(())
 }
 

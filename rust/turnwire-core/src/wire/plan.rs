@@ -58,6 +58,7 @@ mod silent;
 pub(crate) mod strict_flag;
 mod system_seats;
 pub(crate) mod thought;
+mod thought_keys;
 mod typed;
 pub(crate) mod unknown_keys;
 mod waiting;

@@ -9,7 +9,7 @@ use super::{
     options, passages, references, rules, served,
 };
 use crate::{
-    model::{Args, At, Kind, Part, Role, Turn, compaction},
+    model::{Args, At, Kind, Part, Role, Turn},
     pairing::steps,
     report::{Edit, Error, Step},
     rules::{
@@ -305,33 +305,6 @@ impl<'a, H: Host> Planner<'a, H> {
         let (_, raw) = passages::beside(part).find(|(key, _)| key.is(theirs.key, input))?;
         let list = raw.to_value(input).ok()?;
         Some((theirs.key, citation::translated(theirs, ours, &list)?))
-    }
-
-    /// Reports the keys of readable reasoning that becomes that of another server.
-    fn thought_keys(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
-        let input = site.turn.input.as_ref();
-        let mut lost = |extras: &Extras<H>, at: Where<'_>| {
-            let mut others = extras.iter().filter(|entry| !carried::is_carrier(site.turn, entry));
-            others.try_for_each(|(key, raw)| self.options_lost((site.turn.from, &[], true), (key, raw), input, at))
-        };
-        part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
-        let Some(inner) = &part.inner else { return Ok(()) };
-        lost(&inner.extras, &|| inner.path((site.path)()))
-    }
-
-    /// Reports the keys of a compaction that is a text with options in the target's format.
-    fn compaction_keys(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
-        let summary = self.target.id.facts.options.and(compaction::rule_of(site.turn, part)).map(|rule| rule.summary);
-        let (Some(summary), Some(origin)) = (summary.filter(|_| site.turn.from.facts.options.is_none()), &part.origin)
-        else {
-            return Ok(());
-        };
-        let Ok(Value::Map(entries)) = origin.to_value(site.turn.input.as_ref()) else { return Ok(()) };
-        let known = |key: &Text<H>| key.is("type", None) || summary.is_some_and(|summary| key.is(summary, None));
-        for (key, value) in entries.iter().filter(|(key, _)| !known(key)) {
-            self.extra_lost((key, &Raw::Tree(value.share())), None, site.path)?;
-        }
-        Ok(())
     }
 
     /// Reports the keys that reasoning does not have where it is carried.
