@@ -240,7 +240,7 @@ def signature(node: ast.FunctionDef, of: str = "") -> str:
     parts += [parameter(one, default) for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)]
     parts += [f"{one.name}: {one.kind} = {one.default}" for one in parameters.spelled_out(node)]
     if args.kwarg and not parameters.spelled_out(node):
-        parts.append("**options")
+        parts.append(f"**{args.kwarg.arg}")
     name = of or node.name
     gives = f" -> {plain(node.returns)}" if node.returns is not None and not of else ""
     line = f"{name}({', '.join(parts)}){gives}"

@@ -88,9 +88,13 @@ def test_tools_of_responses_stay_on_their_own_wire(what, messages):
 @pytest.mark.parametrize("what", OWN)
 @pytest.mark.parametrize("target", FOREIGN)
 def test_tools_of_responses_are_those_of_a_body_elsewhere(what, target, messages):
+    if target == "gemini-interactions" and what in ("a hidden function", "a search"):
+        # Google's own form: it has the same search, and shows functions after it.
+        for payload in ways(LISTS[messages], target, OWN[what]):
+            assert payload["tools"] == OWN[what]
+        return
     same = tw.prepare({"model": "m", "input": [GO], "tools": OWN[what]}, target, blobs="base64").payload
     for payload in ways(LISTS[messages], target, OWN[what]):
-        # Google has a search of its own, of the same name.
         names = [name for name in defined(payload, target) if name != "tool_search" or what == "a search"]
         assert names == defined(same, target), payload
     receipt = tw.prepare(LISTS[messages], target, tools=OWN[what], blobs="base64").receipt

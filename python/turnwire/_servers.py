@@ -158,7 +158,7 @@ def server(
     return made
 
 
-def servers(source: str | PathLike[str] | Mapping[str, Any], /) -> dict[str, Server]:
+def servers(source: str | PathLike[str] | Mapping[str, Any]) -> dict[str, Server]:
     """The servers of a TOML file, or of its content as a dict, by their short names.
 
         [servers.lab-vllm]

@@ -1,5 +1,6 @@
 """What happened to a case: its request, what `prepare` made of it, and with which budgets."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,9 @@ class Outcome:
 
     def size(self, payload: Json) -> int:
         """The size of a payload in the case's unit."""
+        if self.target == "history":
+            # It has no documents: one of another format is a block that counts as its JSON.
+            payload = json.loads(json.dumps(payload).replace('"type": "document"', '"type": "DOCUMENT"'))
         return size.size(payload, media=self.case["unit"] == "bytes")
 
     def prepare(self, budget: int | None = None) -> tuple[tw.Rendered | None, tw.TurnwireError | None]:

@@ -13,7 +13,7 @@ from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 
 if TYPE_CHECKING:
-    from turnwire.types import DialectName, RowName
+    from turnwire.types import RowName
 
 __all__ = ["HistoryLedger", "Kept", "settled"]
 
@@ -29,11 +29,11 @@ class Kept(ABC):
         """The messages to send."""
 
     @abstractmethod
-    def _state(self, target: DialectName) -> bytes | None:
+    def _state(self, target: RowName) -> bytes | None:
         """The newest state of a target."""
 
     @abstractmethod
-    def _keep(self, target: DialectName, state: bytes) -> None:
+    def _keep(self, target: RowName, state: bytes) -> None:
         """Keeps the newest state of a target. The state has been written when this returns."""
 
 

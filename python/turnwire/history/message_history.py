@@ -28,7 +28,7 @@ from turnwire._core import (
 )
 from turnwire._signature import spelled_out
 from turnwire.ledger import Ledger
-from turnwire.types import DialectName, LedgerOptions, SourceName
+from turnwire.types import DialectName, LedgerOptions, RowName, SourceName
 
 from . import lines, states
 from .ledger import HistoryLedger, Kept, settled
@@ -245,7 +245,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     @spelled_out
     def ledger(
         self,
-        target: DialectName,
+        target: RowName,
         budget: int | Budget | None = None,
         *,
         on_full: Literal["cut", "error", "send"] = "cut",
@@ -350,10 +350,10 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         self._receipt = Receipt()
         self._states = {}
 
-    def _state(self, target: DialectName) -> bytes | None:
+    def _state(self, target: RowName) -> bytes | None:
         return self._states.get(target)
 
-    def _keep(self, target: DialectName, state: bytes) -> None:
+    def _keep(self, target: RowName, state: bytes) -> None:
         with self._adding:
             before = self._states.get(target)
             if state == before:

@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack
 
 from turnwire._core import Conversation, Rendered
 from turnwire._signature import spelled_out
-from turnwire.types import DialectName, ReasoningChoice, RenderOptions
+from turnwire.types import RowName, ReasoningChoice, RenderOptions
 
 __all__ = ["Written"]
 
@@ -23,7 +23,7 @@ class Written(ABC):
     @spelled_out
     def render(
         self,
-        target: DialectName,
+        target: RowName,
         *,
         reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,
@@ -44,7 +44,7 @@ class Written(ABC):
     @spelled_out
     def render_json(
         self,
-        target: DialectName,
+        target: RowName,
         *,
         reasoning: ReasoningChoice = "valid",
         cache: Literal["auto"] | None = None,

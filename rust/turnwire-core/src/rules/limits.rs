@@ -169,6 +169,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Whether new system text may be a message behind all others.
+    #[must_use]
+    pub fn takes_later_text(&self) -> bool {
+        self.later.text && self.system.takes_later()
+    }
+
     /// Whether some neighbours of one side must be merged.
     #[must_use]
     pub fn merges(&self) -> bool {

@@ -1,6 +1,5 @@
 //! Describes what a target accepts in the middle of a conversation: other system text, other tools.
 
-use super::Limits;
 use crate::{
     rules::Checks,
     value::{NoHost, Value},
@@ -33,14 +32,6 @@ pub enum LaterTools {
 impl LaterRule {
     /// The target accepts no changes.
     pub const NONE: Self = Self { text: false, tools: LaterTools::Replaced, models: crate::rules::bound::every_model };
-}
-
-impl Limits {
-    /// Whether new system text may be a message behind all others.
-    #[must_use]
-    pub fn takes_later_text(&self) -> bool {
-        self.later.text && self.system.takes_later()
-    }
 }
 
 /// Changes, to be written in one element.
