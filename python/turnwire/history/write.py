@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack
 
 from turnwire._core import Conversation, Rendered
 from turnwire._signature import spelled_out
-from turnwire.types import RowName, ReasoningChoice, RenderOptions
+from turnwire.types import ReasoningChoice, RenderOptions, RowName
 
 __all__ = ["Written"]
 
