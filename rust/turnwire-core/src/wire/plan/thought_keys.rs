@@ -39,7 +39,7 @@ impl<'a, H: Host> Planner<'a, H> {
         let Some(Value::Map(entries)) = whole else { return self.extras_left(site, part) };
         for (key, value) in entries.iter() {
             if !OF_REASONING.iter().any(|known| key.is(known, None)) {
-                self.key_left(site, (key, value), (site.path)())?;
+                self.key_left(site, (key, value), &(site.path)())?;
                 continue;
             }
             let Value::List(pieces) = value else { continue };
@@ -47,7 +47,7 @@ impl<'a, H: Host> Planner<'a, H> {
             for (at, piece) in pieces.iter().enumerate() {
                 let Value::Map(piece) = piece else { continue };
                 for (key, value) in piece.iter().filter(|(key, _)| !OF_PIECE.iter().any(|known| key.is(known, None))) {
-                    self.key_left(site, (key, value), within(at))?;
+                    self.key_left(site, (key, value), &within(at))?;
                 }
             }
         }
@@ -57,7 +57,12 @@ impl<'a, H: Host> Planner<'a, H> {
         inner.extras.iter().try_for_each(|(key, raw)| self.options_lost(given, (key, raw), input, &at))
     }
 
-    fn key_left(&mut self, site: &Site<'_, 'a, H>, (key, value): (&Text<H>, &Value<H>), at: Path) -> Result<(), Error> {
+    fn key_left(
+        &mut self,
+        site: &Site<'_, 'a, H>,
+        (key, value): (&Text<H>, &Value<H>),
+        at: &Path,
+    ) -> Result<(), Error> {
         let raw = Raw::Tree(value.share());
         self.options_lost((site.turn.from, &[], true), (key, &raw), None, &|| at.clone())
     }
