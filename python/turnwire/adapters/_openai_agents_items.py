@@ -17,8 +17,19 @@ def elements_of(item: Any) -> list[Element] | None:
     """The element of an item, without the keys that the SDK added for itself."""
     if not isinstance(item, dict):
         return None
+    if (said := _said(item)) is not None:
+        return [{"role": "assistant", "content": said}]
     own = _own(item)
     return [{key: value for key, value in item.items() if key not in own} if own else item]
+
+
+def _said(item: Element) -> str | None:
+    """The text of a chat model's message, which the SDK holds as a list with a made-up id. No server made that list."""
+    blocks = item.get("content")
+    if item.get("id") != FAKE_RESPONSES_ID or item.get("role") != "assistant" or not isinstance(blocks, list):
+        return None
+    is_text = [block.get("type") == "output_text" and not block.get("annotations") for block in blocks]
+    return "\n".join(block["text"] for block in blocks) if is_text and all(is_text) else None
 
 
 def _own(item: Element) -> Element:
@@ -37,6 +48,9 @@ def _again(item: Any, element: Element) -> Element:
         return {**_own(item), **element} if item is not None and item.get("type", "message") == kind else element
     content = element["content"]
     own = {} if item is None else _own(item)
+    if isinstance(content, str) and item is not None and _said(item) is not None:
+        # In this form, the SDK writes the text and the calls behind it as one message.
+        return {**item, "content": [{"type": "output_text", "text": content, "annotations": []}]}
     if isinstance(content, list) and ("id" in element or "id" in own):
         return {"type": "message", **own, **element}
     # Without its id, the server does not recognise the model's message.
