@@ -266,3 +266,48 @@ def test_what_is_prepared_for_a_row_is_sound_for_it(name: Any) -> None:
         assert [one for one in tw.check(ready.payload, name, source=name) if one.severity == "error"] == []
         again = tw.prepare(ready.payload, name, source=name)
         assert again.payload == ready.payload
+
+
+def test_one_host_may_speak_two_formats() -> None:
+    chat = tw.server("lab-two-chat", system="one", address="Two.Lab.example")
+    claude = tw.server("lab-two-claude", base="anthropic:compatible", alternates=True, address=["two.lab.example"])
+    assert server_at("two.lab.example", "openai") == chat
+    assert server_at("api.two.lab.example", "anthropic") == claude
+    assert server_at("two.lab.example", "openai-responses") is None
+
+
+def test_an_address_goes_with_a_name_that_is_read() -> None:
+    made = tw.server("openai:compatible+system=first", address="read.lab.example", models={"a*": {"system": "one"}})
+    assert server_at("read.lab.example", "openai") == made == "openai:compatible+system=first"
+    assert made.for_model("abc") == "openai:compatible+system=one"
+
+
+@pytest.mark.parametrize(
+    ("error", "given"),
+    [
+        (TypeError, {"name": None}),
+        (TypeError, {"name": b"lab"}),
+        (TypeError, {"base": None}),
+        (TypeError, {"address": None}),
+        (TypeError, {"address": b"h"}),
+        (TypeError, {"address": [1]}),
+        (TypeError, {"models": 1}),
+        (TypeError, {"models": {"a": 1}}),
+        (TypeError, {"models": {1: {}}}),
+        (TypeError, {"tool_choice": ["auto", None]}),
+        (tw.TurnwireError, {"name": "\ud800"}),
+        (tw.TurnwireError, {"base": "openai:\ud800"}),
+        (tw.TurnwireError, {"ids": "\ud800"}),
+        (tw.TurnwireError, {"address": "http://lab.example/v1"}),
+        (tw.TurnwireError, {"address": ""}),
+        (tw.TurnwireError, {"models": {"a": {"nope": 1}}}),
+    ],
+)
+def test_what_is_wrong_is_told_and_leaves_no_name(error: type[Exception], given: dict[str, Any]) -> None:
+    with pytest.raises(error) as caught:
+        tw.server(**{"name": "lab-wrong", "system": "one", **given})
+    assert "expected" in str(caught.value) or "no column" in str(caught.value)
+    with pytest.raises(tw.TurnwireError):
+        tw.prepare(["a"], "lab-wrong")
+    with pytest.raises(tw.TurnwireError, match="expected base"):
+        tw.servers({"servers": {"lab-wrong": {"name": "b"}}})

@@ -22,7 +22,8 @@ _LISTS: Final = ("effort", "formats", "media", "refuses", "thinking", "tool_choi
 _WORDS: Final = {"yes": True, "no": False}
 _EMPTY: Final = ("none", "nothing")
 
-_addresses: dict[str, Server] = {}
+# By the host and the wire: one host may speak several.
+_addresses: dict[tuple[str, str], Server] = {}
 
 
 class Server(str):
@@ -143,18 +144,18 @@ def server(
 
     Raises:
         UnknownDialectError: No row has the name of the base, a column does not exist, or a value is not one of its own.
-        TurnwireError: `unknown_option` for a short name that is a dialect's or has a `+` or `=`, and
-            `conflicting_options` for one that another row has.
+        TurnwireError: `unknown_option` for a short name that is a dialect's or has a `+` or `=`, for a text with half a
+            character, and for an address that is no host; `conflicting_options` for a short name that another row has.
+        TypeError: An argument is of another type.
     """
-    if "+" in name and not columns:
-        return Server(name)
-    made = Server(_server(base, _spelled(columns), name))
-    made._models = tuple((pattern, tuple(_spelled(said))) for pattern, said in (models or {}).items())
-    for _, said in made._models:
-        # A wrong column is told now, and not by the first request for the model.
-        _server(made, [*said], None)
-    made._hosts = (address,) if isinstance(address, str) else tuple(address)
-    _addresses.update(dict.fromkeys(made._hosts, made))
+    is_read = "+" in _whole("name", name) and not columns
+    made = Server(name if is_read else _server(_whole("base", base), _spelled(columns), None))
+    made._models = _by_model(made, models)
+    made._hosts = _hosts_of(address)
+    if not is_read:
+        # Last, so that nothing wrong leaves a name behind.
+        _server(base, _spelled(columns), name)
+    _addresses.update({(host, family(made)): made for host in made._hosts})
     return made
 
 
@@ -183,6 +184,9 @@ def servers(source: str | PathLike[str] | Mapping[str, Any]) -> dict[str, Server
     for name, table in tables.items():
         if not isinstance(table, Mapping):
             raise TurnwireError(f"servers.{name}: expected a table, got {type(table).__name__}", code="unknown_option")
+        if "name" in table:
+            text = f"servers.{name}: expected base, address, models and columns, got name, which is the table's own"
+            raise TurnwireError(text, code="unknown_option")
         made[name] = server(name, **table)
     return made
 
@@ -196,12 +200,45 @@ def _content(path: str | PathLike[str]) -> dict[str, Any]:
 
 def server_at(host: str, wire: str) -> Server | None:
     """The server that a program has stated for a host, of this format. The longest address decides."""
-    fits = [
-        known
-        for known, made in _addresses.items()
-        if (host == known or host.endswith(f".{known}")) and family(made) == wire
-    ]
-    return _addresses[max(fits, key=len)] if fits else None
+    fits = [known for known, of in _addresses if of == wire and (host == known or host.endswith(f".{known}"))]
+    return _addresses[max(fits, key=len), wire] if fits else None
+
+
+def _by_model(row: Server, models: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    if not isinstance(models, Mapping | None):
+        raise TypeError(f"models: expected a mapping of patterns to columns, got {type(models).__name__}")
+    made = []
+    for pattern, said in (models or {}).items():
+        if not isinstance(said, Mapping):
+            raise TypeError(f"models: expected a mapping of columns for {pattern!r}, got {type(said).__name__}")
+        spelled = tuple(_spelled(said))
+        # A wrong column is told now, and not by the first request for the model.
+        _server(row, [*spelled], None)
+        made.append((_whole("models", pattern), spelled))
+    return tuple(made)
+
+
+def _hosts_of(address: object) -> tuple[str, ...]:
+    if not isinstance(address, Iterable) or isinstance(address, bytes | Mapping):
+        raise TypeError(f"address: expected a host or several, got {type(address).__name__}")
+    hosts = [address] if isinstance(address, str) else address
+    made = tuple(_whole("address", host).lower() for host in hosts)
+    for host in made:
+        if not host or set(host) & set(":/ "):
+            text = (
+                f"address: expected a host, as in 'vllm.lab.example', without a scheme, a port or a path, got {host!r}"
+            )
+            raise TurnwireError(text, code="unknown_option")
+    return made
+
+
+def _whole(what: str, value: object) -> str:
+    """A text that is one, and that UTF-8 can hold."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what}: expected a str, got {type(value).__name__}")
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise TurnwireError(f"{what}: expected whole characters, got half of one in {value!r}", code="unknown_option")
+    return value
 
 
 def _spelled(columns: Mapping[str, Value]) -> list[tuple[str, str]]:
@@ -212,9 +249,9 @@ def _word(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | str):
-        return str(value)
+        return _whole(name, str(value))
     if isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
-        words = [str(one) for one in value]
+        words = [_whole(name, one) for one in value]
         return ",".join(words) or ("nothing" if name == "refuses" else "none")
     raise TypeError(f"{name}: expected a str, a bool, an int or some str, got {type(value).__name__}")
 
