@@ -4,26 +4,14 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from ai_sdk_lists import GO, OTHERS, Json
 
-Json = dict[str, Any]
-GO: Any = {"role": "user", "content": "go"}
 CALL: Any = {"type": "tool-call", "toolCallId": "c1", "toolName": "f", "input": {}}
 ASKED: Any = {"type": "tool-approval-request", "approvalId": "a1", "toolCallId": "c1"}
 CALLED: Any = {"role": "assistant", "content": [CALL]}
 REQUESTED: Any = {"role": "assistant", "content": [CALL, ASKED]}
 NONE = "No result was recorded for this tool call."
 DENIED = "Tool call execution denied."
-TARGETS = (
-    "openai",
-    "openai-responses",
-    "anthropic",
-    "gemini",
-    "gemini-interactions",
-    "bedrock",
-    "mistral",
-    "cohere",
-    "ollama",
-)
 
 
 def result(output: Any, **more: Any) -> Json:
@@ -124,7 +112,7 @@ def results(value: Any) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", OTHERS)
 @pytest.mark.parametrize("name", HISTORIES)
 def test_what_answers_a_call(name: str, target: Any) -> None:
     messages, source, words, told = HISTORIES[name]
