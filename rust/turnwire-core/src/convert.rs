@@ -5,6 +5,7 @@
 //! them through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. An unchanged turn
 //! goes back to its own dialect as its original wire value.
 
+mod foreign_tools;
 pub(crate) mod functions;
 mod placed;
 mod record;
@@ -138,6 +139,17 @@ pub fn convert_json<H: Host>(
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &ReadAs) -> Result<Parsed<S::H>, Error> {
+    let mut parsed = read_payload(payload, source, made, before)?;
+    foreign_tools::read(&mut parsed.frame)?;
+    Ok(parsed)
+}
+
+fn read_payload<S: Source>(
+    payload: &S,
+    source: Reading,
+    made: Made<'_, S>,
+    before: &ReadAs,
+) -> Result<Parsed<S::H>, Error> {
     let results = matches!(source, Reading::WithResults(_) | Reading::AutoWithResults(_));
     match source {
         Reading::Framed(frame, likely) => return read_framed(payload, frame, likely),

@@ -46,8 +46,10 @@ pub(super) fn of<H: Host>(view: &View<'_, H>, target: DialectId, losses: &mut Lo
     let has_own = |turn: &&Turn<H>| {
         !turn.from.facts.forms.is_empty() && meant(turn.from) && turn.parts.iter().any(|part| is_own(turn, part))
     };
-    let tools = view.frame.tools.iter().flatten();
-    let tools = tools.clone().any(|tool| !tool.functions.is_empty() && meant(view.frame.dialect_of(tool)));
+    // A list of tools that goes back as it came is not read again.
+    let replayed = !foreign && view.frame.tools_origin.is_some();
+    let mut tools = view.frame.tools.iter().flatten().filter(|_| !replayed);
+    let tools = tools.any(|tool| !tool.functions.is_empty() && meant(view.frame.dialect_of(tool)));
     let turns = view.turns.iter().any(has_own);
     if !(tools || turns || foreign && choice::names_own(view.frame)) {
         return Ok(made);

@@ -12,6 +12,7 @@ use crate::{
         unknown_keys::all_are_left_out,
         wrong::{Wrong, is_repaired, of_flaw},
     },
+    wire::read::FOREIGN_TOOL,
 };
 
 /// The faults of such definitions. Warns of their unknown keys.
@@ -31,6 +32,8 @@ pub(super) fn find<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, wire: &T
         };
         faults.extend(wrong.map(|wrong| (wrong, frame.tool_path(index))));
     }
+    let foreign = foreign(frame, wire.id).map(|index| frame.tool_path(index));
+    faults.extend(foreign.map(|path| (Wrong::flawed(Edit::Reshaped, &FOREIGN_TOOL, limits), path)));
     faults
 }
 
@@ -40,6 +43,9 @@ pub(super) fn repair<H: Host>(new: &mut Frame<H>, frame: &Frame<H>, wire: &Targe
     let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let of_tools = of_tools(keys);
     let is_own = |tool: &Tool<H>| frame.is_own(tool, wire.id);
+    if foreign(frame, wire.id).next().is_some() {
+        new.tools_origin = None;
+    }
     for tool in new.tools.iter_mut().flatten().filter(|tool| is_own(tool)) {
         let stray = keys::faults((&of_tools, limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
         let unfit = has_flaw(tool.flaw) || no_text(tool, (keys, limits)).is_some();
@@ -68,6 +74,13 @@ fn no_text<H: Host>(tool: &Tool<H>, (keys, limits): (&ExtraKeys, &Limits)) -> Op
 /// The definitions in the target's own format, with their indices.
 fn own<H: Host>(frame: &Frame<H>, target: DialectId) -> impl Iterator<Item = (usize, &Tool<H>)> {
     frame.tools.iter().flatten().enumerate().filter(move |(_, tool)| frame.is_own(tool, target))
+}
+
+/// The indices of definitions in another format, in a body of the target's own.
+fn foreign<H: Host>(frame: &Frame<H>, target: DialectId) -> impl Iterator<Item = usize> {
+    let came = frame.tools_origin.is_some() && frame.from.same_wire(target);
+    let all = frame.tools.iter().flatten().enumerate().filter(move |_| came);
+    all.filter(move |(_, tool)| !frame.is_own(tool, target)).map(|(index, _)| index)
 }
 
 /// The keys for definitions, which are never in a reply.
