@@ -6,7 +6,11 @@ use crate::{
     model::{Kind, Part, Turn},
     pairing::links::ran,
     report::{Change, Edit},
-    rules::{Limits, Target, carrier::Holds, details},
+    rules::{
+        Limits, Target,
+        carrier::{Holds, Maker},
+        details,
+    },
     stage::Draft,
     value::{HashSet, Host, Input, Raw, Value},
     wire::plan::carried::has_details,
@@ -33,7 +37,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
         let slot = &mut slots[*at];
         let mut new = slot.turn.touch();
         for (place, part) in new.parts.iter_mut().enumerate().filter(|(_, part)| !ids(&slot.turn, part).is_empty()) {
-            part.origin = left(part, gone, slot.turn.input.as_ref());
+            part.origin = left(&slot.turn, part, gone);
             entries.push(Change::new(Edit::RepeatedItem, slot.index, slot.path_of(place), SAID_BEFORE));
         }
         new.parts.retain(|part| !matches!(part.kind, Kind::Reasoning(_)) || part.origin.is_some());
@@ -49,8 +53,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
 fn ids<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Vec<String> {
     let input = turn.input.as_ref();
     match (&part.kind, turn.from.facts.carriers.holds(part.place.key)) {
-        (Kind::Reasoning(_), Some(Holds::Details)) => {
-            list(part, input).iter().flat_map(|list| list.iter().filter_map(details::item_id)).collect()
+        (Kind::Reasoning(_), Some(holds)) => {
+            list(part, input).iter().flat_map(|list| list.iter().filter_map(|piece| id_in(holds, piece))).collect()
         }
         (Kind::Reasoning(_), None) if turn.from.limits().is_ok_and(Limits::has_items) => {
             ran::id_of(part, input).into_iter().collect()
@@ -66,10 +70,20 @@ fn list<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<Arc<[Value<H>]
     }
 }
 
+/// The id of the item that a piece is, or is a part of.
+fn id_in<H: Host>(holds: Holds, piece: &Value<H>) -> Option<String> {
+    match holds {
+        Holds::Details => details::item_id(piece),
+        Holds::Blocks(Maker::OpenAi) => details::text(piece, "id").map(|id| id.to_str(None).into_owned()),
+        Holds::Blocks(_) => None,
+    }
+}
+
 /// What is left of a part without these items. `None` if nothing is.
-fn left<H: Host>(part: &Part<H>, gone: &HashSet<String>, input: Option<&Input>) -> Option<Raw<H>> {
-    let list = list(part, input)?;
-    let stays = |detail: &&Value<H>| details::item_id(detail).is_none_or(|id| !gone.contains(&id));
+fn left<H: Host>(turn: &Turn<H>, part: &Part<H>, gone: &HashSet<String>) -> Option<Raw<H>> {
+    let list = list(part, turn.input.as_ref())?;
+    let holds = turn.from.facts.carriers.holds(part.place.key)?;
+    let stays = |piece: &&Value<H>| id_in(holds, piece).is_none_or(|id| !gone.contains(&id));
     let kept: Vec<_> = list.iter().filter(stays).map(Value::share).collect();
     (!kept.is_empty()).then(|| Raw::Tree(Value::List(kept.into())))
 }

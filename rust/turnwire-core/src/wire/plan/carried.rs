@@ -66,6 +66,30 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     signs.then_some((if values.is_empty() { Fate::Nothing } else { Fate::Carried(values) }, whole))
 }
 
+/// Whether reasoning of the target's own format lies in a key of other servers, and the target has a place of its own for
+/// its maker's.
+pub(super) fn lies_elsewhere<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    let carries = target.limits.carries;
+    let has_place = match (turn.from.facts.carriers.holds(part.place.key), carries) {
+        (Some(Holds::Blocks(_)), Carries::Details) | (Some(Holds::Details), Carries::Keys(_)) => true,
+        (Some(Holds::Blocks(maker)), Carries::Keys(_)) => {
+            carries.list_of(maker).is_some_and(|key| part.place.key != Some(key.name))
+        }
+        _ => false,
+    };
+    has_place && matches!(fate(target, Scope::of(turn), part), Some((Fate::Listed(_), _)))
+}
+
+/// Whether a call of the target's own format has Google's signature beside it, and the target takes it as a detail, of
+/// which the message has none.
+pub(super) fn has_loose_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
+    let is_detailed = |part: &Part<H>| matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Details));
+    has_details(target)
+        && turn.role == Role::Assistant
+        && turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)) && signature(turn, part).is_some())
+        && !turn.parts.iter().any(is_detailed)
+}
+
 /// Whether the target is a gateway that takes the reasoning of others as details, each item once.
 pub(crate) fn has_details(target: &Target<'_>) -> bool {
     matches!(target.limits.carries, Carries::Details)

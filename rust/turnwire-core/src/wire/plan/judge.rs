@@ -6,13 +6,13 @@ use super::{
     answer::{is_words, stays_in},
     arguments::args_stay,
     blank::{replays_blank, takes_blank},
-    carried::{has_signature_elsewhere, is_signed},
+    carried::{has_loose_signature, has_signature_elsewhere, is_signed},
     decide::{Scope, bound},
     media::{media_fits, stays_media},
     passages, rules,
     seats::{Joins, Stand},
     silent,
-    thought::{is_other_thought, is_readable, is_thought, takes_any_thought},
+    thought::{is_readable, is_thought, takes_any_thought, thinking},
     typed,
     wrong::{Wrong, is_repaired},
 };
@@ -22,7 +22,7 @@ use crate::{
         Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, Limits, MuteError, ReasoningRule, SilentCalls, Target, carrier::Holds},
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, SilentCalls, Target},
     value::{Host, Input, Raw, Text, Value},
     wire::updates,
 };
@@ -30,7 +30,7 @@ use crate::{
 pub(super) const ALTERNATES: &str = "the target requires user and assistant to alternate";
 const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
 const ONE_STEP: &str = "the target requires the calls of a step in one message, and their results in the next";
-const OTHER_KEY: &str = "the target reads reasoning under another key";
+const OTHER_PLACE: &str = "the target reads the signature of a call under another key";
 const WRONG_MEDIA: &str = "the target refuses these media, or their declared type";
 const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
 
@@ -75,30 +75,7 @@ fn part_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> 
         Kind::Call(call) => (!args_stay(limits, call, input))
             .then(|| Wrong::new(Edit::Arguments, "the target requires arguments in another form")),
         Kind::Result(result) => answered(target, scope, result),
-        Kind::Reasoning(_) => {
-            let other = |key| part.place.key.is_some_and(|own| is_other_thought(turn, own, key));
-            if let ReasoningRule::Own(key) | ReasoningRule::Key(key, _) = limits.reasoning
-                && other(key)
-                && turn.role == Role::Assistant
-            {
-                return Some(Wrong::new(Edit::Reshaped, OTHER_KEY));
-            }
-            let refused = match limits.reasoning {
-                ReasoningRule::None => true,
-                ReasoningRule::Own(key) => part.place.key != Some(key),
-                ReasoningRule::Signature(_) => other(""),
-                ReasoningRule::Text => part.signed,
-                ReasoningRule::Replay | ReasoningRule::Key(..) | ReasoningRule::Unsigned(_) => false,
-            };
-            // A gateway's key is there for another provider, and servers pass over it.
-            let passes =
-                !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
-            let refused = match turn.role {
-                Role::Assistant => refused && !passes,
-                role => !(role.is_system() && limits.system_reasons),
-            };
-            refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
-        }
+        Kind::Reasoning(_) => thinking(target, turn, part),
         Kind::Media(_) if !limits.media_of_all && turn.role != Role::User => {
             Some(Wrong::new(Edit::Media, rules::OF_USER.says))
         }
@@ -329,6 +306,9 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     if turn.parts.is_empty() && !takes_blank(limits, turn.role) {
         return Some(Wrong::new(Edit::EmptyTurn, "the target refuses a turn without content"));
     }
+    if has_loose_signature(target, turn) {
+        return Some(Wrong::new(Edit::Reshaped, OTHER_PLACE));
+    }
     if limits.typed_items && !typed::is_typed(turn) {
         return Some(Wrong::new(Edit::Reshaped, typed::WHY));
     }
@@ -356,10 +336,7 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
             {
                 let first = turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_)));
                 if first.is_some_and(|part| has_signature_elsewhere(target, turn, part)) {
-                    return Some(Wrong::new(
-                        Edit::Reshaped,
-                        "the target reads the signature of a call under another key",
-                    ));
+                    return Some(Wrong::new(Edit::Reshaped, OTHER_PLACE));
                 }
                 Some("the target requires a signature on the first call of each step")
             }

@@ -56,6 +56,7 @@ impl<'a, H: Host> Planner<'a, H> {
         let decision = decide(&self.target, Scope::of(turn), part, afresh)?;
         match decision.fate {
             Fate::Origin(raw) => {
+                self.detailed(&site, part, to);
                 to.push(self.made(&site, part, Said::Origin(raw)));
                 return Ok(());
             }
@@ -94,9 +95,7 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         let signature = self.signature(turn, part);
         if let Some(signed) = signature.as_ref().filter(|_| carried::has_details(&self.target)) {
-            let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
-            let details = carried::as_details(signed.share(), call, turn.input.as_ref());
-            to.push(self.made(&site, part, Said::Listed(details)));
+            self.as_detail(&site, part, signed, to);
         }
         let both = turn.from.facts.options.is_some() && self.target.id.facts.options.is_some();
         let signed = part.signed && !both || carried::loses_id(&self.target, turn, part);

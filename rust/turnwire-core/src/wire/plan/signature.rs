@@ -3,6 +3,8 @@
 use super::{
     Planner,
     carried::{self, Signatures},
+    item::{Item, Said},
+    part::Site,
 };
 use crate::{
     model::{Kind, Part, Turn},
@@ -28,6 +30,27 @@ impl<'a, H: Host> Planner<'a, H> {
             _ => None,
         });
         found.filter(|signature| carried::is_sound(&self.target, signature, turn.input.as_ref()))
+    }
+
+    /// Google's signature of a part, for a gateway that takes it as a detail of the message.
+    pub(super) fn as_detail(
+        &self,
+        site: &Site<'_, 'a, H>,
+        part: &'a Part<H>,
+        signed: &Text<H>,
+        to: &mut Vec<Item<'a, H>>,
+    ) {
+        let call = if let Kind::Call(call) = &part.kind { Some(&call.id) } else { None };
+        let details = carried::as_details(signed.share(), call, site.turn.input.as_ref());
+        to.push(self.made(site, part, Said::Listed(details)));
+    }
+
+    /// Puts the signature of a call of the target's own format among the details, too.
+    pub(super) fn detailed(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>, to: &mut Vec<Item<'a, H>>) {
+        let is_loose = matches!(part.kind, Kind::Call(_)) && carried::has_loose_signature(&self.target, site.turn);
+        if let Some(signed) = is_loose.then(|| self.signature(site.turn, part)).flatten() {
+            self.as_detail(site, part, &signed, to);
+        }
     }
 
     /// Google's signatures among the details of a message, which are read once for all of its parts.
