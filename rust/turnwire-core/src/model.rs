@@ -28,8 +28,8 @@ pub use self::{
     part::{Extras, Inner, Kind, Part, Parts, Reasoning},
     reply::{Reply, Tokens},
     tool::{
-        ALONE, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA, REDACTED_RESULT,
-        Tool, ToolResult,
+        ALONE, Among, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA,
+        REDACTED_RESULT, Tool, ToolResult,
     },
     turn::{Role, Tie, Turn},
 };

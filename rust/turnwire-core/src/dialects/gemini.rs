@@ -121,6 +121,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for Gemini {
+    const LIMITS_CHOICE: fn(&Limits) -> bool = |_| true;
     const CARRIERS: Carriers = Carriers {
         keys: &[],
         among_contents: None,

@@ -70,6 +70,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for GeminiInteractions {
+    const LIMITS_CHOICE: fn(&Limits) -> bool = |_| true;
     const NAME: &'static str = "gemini-interactions";
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = &["content"];

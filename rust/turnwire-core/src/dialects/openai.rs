@@ -86,6 +86,8 @@ const LIST: ValueRule = ValueRule::SomeOf(&ValueRule::Word);
 const SIGNED: ValueRule = ValueRule::Fields(&[("thought_signature", TEXT)], &[]);
 
 impl Rules for OpenAi {
+    /// Servers that know only functions know nothing newer, either.
+    const LIMITS_CHOICE: fn(&Limits) -> bool = |limits| limits.free_text;
     const NAME: &'static str = "openai";
     const PROVIDER: &'static str = "openai";
     const CARRIERS: Carriers = CARRIERS;

@@ -109,6 +109,7 @@ const SIGNS: Signs = &[&[
 ]];
 
 impl Rules for OpenAiResponses {
+    const LIMITS_CHOICE: fn(&Limits) -> bool = |_| true;
     const MAKER: Option<Maker> = Some(Maker::OpenAi);
     const NAME: &'static str = "openai-responses";
     const PROVIDER: &'static str = "openai";

@@ -207,8 +207,39 @@ pub enum ChoiceKind<H: Host> {
     None,
     /// This tool.
     Tool(Text<H>),
+    /// Only some of the tools, all of them functions of the caller's.
+    Among(Among<H>),
     /// A choice that only its own dialect knows.
     Opaque,
+}
+
+/// The tools that a choice is limited to.
+#[derive(Debug)]
+pub struct Among<H: Host> {
+    /// Whether the model must call one of them.
+    pub must: bool,
+    /// The tools.
+    pub tools: Vec<Chosen<H>>,
+}
+
+/// A tool that a choice names.
+#[derive(Debug)]
+pub struct Chosen<H: Host> {
+    /// The group that the tool is in.
+    pub group: Option<Text<H>>,
+    /// Its name.
+    pub name: Text<H>,
+}
+
+impl<H: Host> ChoiceKind<H> {
+    /// The names of the chosen tools.
+    pub(crate) fn names_mut(&mut self) -> Vec<&mut Text<H>> {
+        match self {
+            Self::Tool(name) => vec![name],
+            Self::Among(among) => among.tools.iter_mut().map(|one| &mut one.name).collect(),
+            Self::Auto | Self::Required | Self::None | Self::Opaque => Vec::new(),
+        }
+    }
 }
 
 impl<H: Host> Choice<H> {
@@ -223,6 +254,13 @@ impl<H: Host> Choice<H> {
             ChoiceKind::Required => ChoiceKind::Required,
             ChoiceKind::None => ChoiceKind::None,
             ChoiceKind::Tool(name) => ChoiceKind::Tool(text(name)),
+            ChoiceKind::Among(among) => {
+                let tools = among
+                    .tools
+                    .iter()
+                    .map(|one| Chosen { group: one.group.as_ref().map(&mut *text), name: text(&one.name) });
+                ChoiceKind::Among(Among { must: among.must, tools: tools.collect() })
+            }
             ChoiceKind::Opaque => ChoiceKind::Opaque,
         };
         let origin = self.origin.as_ref().map(&mut *raw);

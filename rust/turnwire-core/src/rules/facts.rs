@@ -77,6 +77,8 @@ pub(crate) trait Rules {
     const THOUGHTS: &'static [&'static str] = &[];
     /// Where it carries the reasoning of others.
     const CARRIERS: Carriers = Carriers::NONE;
+    /// Whether it can limit the choice of tools to some of them.
+    const LIMITS_CHOICE: fn(&Limits) -> bool = |_| false;
     /// How it spells citations of documents. `None` if it has none.
     const CITES: Option<&'static CitationRule> = None;
     /// Which models of another family than its own accept reasoning that nobody signed. `None` if it serves one family, or
@@ -153,6 +155,8 @@ pub(crate) struct Facts {
     pub(crate) maker: Option<Maker>,
     pub(crate) thoughts: &'static [&'static str],
     pub(crate) carriers: Carriers,
+    /// Whether it can limit the choice of tools to some of them.
+    pub(crate) limits_choice: fn(&Limits) -> bool,
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) others_think: Option<fn(&str) -> bool>,
     pub(crate) paper: Option<&'static PaperRule>,
@@ -203,6 +207,7 @@ impl Facts {
         maker: None,
         thoughts: &[],
         carriers: Carriers::NONE,
+        limits_choice: |_| false,
         cites: None,
         others_think: None,
         paper: None,
@@ -258,6 +263,7 @@ impl Facts {
             maker: R::MAKER,
             thoughts: R::THOUGHTS,
             carriers: R::CARRIERS,
+            limits_choice: R::LIMITS_CHOICE,
             cites: R::CITES,
             others_think: R::OTHERS_THINK,
             paper: R::PAPER,

@@ -1,5 +1,6 @@
 //! Reads a payload: its keys, the values around its turns, its tools.
 
+mod among;
 pub mod elements;
 pub(crate) mod error_flag;
 pub(crate) mod keys;
@@ -12,6 +13,7 @@ pub(crate) mod unclear;
 
 pub use self::elements::{Elements, Made};
 pub(crate) use self::{
+    among::among,
     keys::{Keys, NULL},
     payload::{ReadFns, SINGLE},
     tools::{FOREIGN_TOOL, NO_SCHEMA},

@@ -21,7 +21,7 @@ use turnwire_core::{
         flaw::{Flaw, Served},
         media::{Media, MediaClass, MediaData, Texts},
         part::{Inner, Kind, Part, Parts, Reasoning},
-        tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
+        tool::{Among, Args, Call, Choice, ChoiceKind, Chosen, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },
     report::{path::Place, provenance::Home, tool_names::ToolNames},
@@ -95,6 +95,8 @@ fields!(Outer<PyHost> { name, origin, extras, settings });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys }
     later { functions, namespace, form, of });
+fields!(Among<PyHost> { must, tools });
+fields!(Chosen<PyHost> { group, name });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 
 /// Packs a variant as its name and its content.
@@ -125,7 +127,7 @@ variants!(Kind<PyHost> { Text, Refusal, Json, Reasoning, Media, Call, Result, Op
 variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Frames, Plain, Texts, Bytes });
 variants!(Args<PyHost> { Text, Value });
 variants!(Content<PyHost> { Text, Blocks }, Absent);
-variants!(ChoiceKind<PyHost> { Tool }, Auto, Required, None, Opaque);
+variants!(ChoiceKind<PyHost> { Tool, Among }, Auto, Required, None, Opaque);
 
 impl State for Home {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {

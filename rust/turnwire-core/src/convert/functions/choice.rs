@@ -10,11 +10,25 @@ use crate::{
 
 /// Whether the choice is one of such a tool.
 pub(super) fn names_own<H: Host>(frame: &Frame<H>) -> bool {
-    chosen(frame).is_some()
+    let grouped = |choice: &Choice<H>| match &choice.kind {
+        ChoiceKind::Among(among) => among.tools.iter().any(|one| one.group.is_some()),
+        _ => false,
+    };
+    frame.choice.as_ref().is_some_and(grouped) || chosen(frame).is_some()
 }
 
 /// Writes the choice of such a tool as that of the function that stands for it.
 pub(super) fn rename<H: Host>(made: &mut Frame<H>, given: &Frame<H>, names: &mut Names<'_>) {
+    if let Some(ChoiceKind::Among(among)) = made.choice.as_mut().map(|choice| &mut choice.kind) {
+        let input = given.input.as_ref();
+        for one in &mut among.tools {
+            let Some(group) = &one.group else { continue };
+            if let Some(wire) = names.of_chosen(&group.to_str(input), &one.name.to_str(input)) {
+                (one.group, one.name) = (None, Text::own(&wire));
+            }
+        }
+        return;
+    }
     let Some((group, name)) = chosen(given) else { return };
     // A tool that is in no group counts as a group of its own.
     if let Some(choice) = made.choice.as_mut().filter(|_| group == name) {

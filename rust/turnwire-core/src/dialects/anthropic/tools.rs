@@ -127,7 +127,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 /// `{"type": "auto"}`, `{"type": "any"}`, `{"type": "none"}` or `{"type": "tool", "name"}`.
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let kind = match &choice.kind {
-        ChoiceKind::Auto | ChoiceKind::Opaque => &k::AUTO,
+        ChoiceKind::Auto | ChoiceKind::Among(_) | ChoiceKind::Opaque => &k::AUTO,
         ChoiceKind::Required => &k::ANY,
         ChoiceKind::None => &k::NONE,
         ChoiceKind::Tool(_) => &k::TOOL,

@@ -156,7 +156,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let key = match &choice.kind {
         // The limits row has no word for `None`.
-        ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &k::AUTO,
+        ChoiceKind::Auto | ChoiceKind::Among(_) | ChoiceKind::Opaque | ChoiceKind::None => &k::AUTO,
         ChoiceKind::Required => &k::ANY,
         ChoiceKind::Tool(_) => &k::TOOL,
     };

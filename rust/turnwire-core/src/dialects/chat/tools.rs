@@ -12,7 +12,7 @@ use crate::{
     wire::{
         plan::{arguments::is_free, strict_flag},
         read::{
-            FOREIGN_TOOL, Keys, NO_SCHEMA,
+            FOREIGN_TOOL, Keys, NO_SCHEMA, among,
             keys::join_extras,
             tools::{self, schema, schema_flaw},
         },
@@ -121,7 +121,11 @@ fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose
             (Some("auto"), _) => ChoiceKind::Auto,
             (Some("any" | "required"), _) => ChoiceKind::Required,
             (Some("none"), _) => ChoiceKind::None,
-            (Some("allowed_tools"), _) => return Ok((ChoiceKind::Opaque, None, reads.member.allows_tools)),
+            (Some("allowed_tools"), _) => {
+                let among = node.get(&k::ALLOWED_TOOLS).as_ref().and_then(among);
+                let kind = among.map_or(ChoiceKind::Opaque, ChoiceKind::Among);
+                return Ok((kind, None, reads.member.allows_tools));
+            }
             (_, Some(name)) => ChoiceKind::Tool(name),
             (_, None) => return Ok((ChoiceKind::Opaque, None, false)),
         };
@@ -192,17 +196,35 @@ pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<
         ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(auto),
         ChoiceKind::Required => w.out.literal(required),
         ChoiceKind::None => w.out.literal(none),
-        ChoiceKind::Tool(name) => {
-            let outer = if is_free(w.p.target.limits, w.is_custom(name)) { &k::CUSTOM } else { &k::FUNCTION };
+        ChoiceKind::Tool(name) => write_chosen(w, name),
+        ChoiceKind::Among(among) => {
             w.out.open_map();
             w.out.key(&k::TYPE);
-            w.out.literal(outer);
-            w.out.key(outer);
+            w.out.literal(&k::ALLOWED_TOOLS);
+            w.out.key(&k::ALLOWED_TOOLS);
             w.out.open_map();
-            w.out.key(&k::NAME);
-            w.out.text(name);
+            w.out.key(&k::MODE);
+            w.out.literal(if among.must { &k::REQUIRED } else { &k::AUTO });
+            w.out.key(&k::TOOLS);
+            w.out.open_list();
+            among.tools.iter().for_each(|one| write_chosen(w, &one.name));
+            w.out.close();
             w.out.close();
             w.out.close();
         }
     }
+}
+
+/// `{"type", TYPE: {"name"}}`.
+fn write_chosen<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, name: &Text<H>) {
+    let outer = if is_free(w.p.target.limits, w.is_custom(name)) { &k::CUSTOM } else { &k::FUNCTION };
+    w.out.open_map();
+    w.out.key(&k::TYPE);
+    w.out.literal(outer);
+    w.out.key(outer);
+    w.out.open_map();
+    w.out.key(&k::NAME);
+    w.out.text(name);
+    w.out.close();
+    w.out.close();
 }

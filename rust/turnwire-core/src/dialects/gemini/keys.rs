@@ -12,6 +12,7 @@ keys! {
     FUNCTION_CALLING_CONFIG = "functionCallingConfig";
     FUNCTION_CALLING_CONFIG_SNAKE = "function_calling_config";
     ALLOWED_FUNCTION_NAMES = "allowedFunctionNames";
+    VALIDATED = "VALIDATED";
     ALLOWED_FUNCTION_NAMES_SNAKE = "allowed_function_names";
     FUNCTION_DECLARATIONS = "functionDeclarations";
     FUNCTION_DECLARATIONS_SNAKE = "function_declarations";

@@ -3,7 +3,7 @@
 use super::block_rules::{LISTED_TOOLS, TOOLS};
 use super::keys as k;
 use crate::{
-    model::{ALONE, Choice, ChoiceKind, Flaw, Tool},
+    model::{ALONE, Among, Choice, ChoiceKind, Flaw, Tool, tool::Chosen},
     report::{Error, Path, Place, Trail},
     rules::block_rule::block_rule_of,
     value::{Host, NodeKind, Raw, Sink, Source},
@@ -185,15 +185,23 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let texts = names.as_ref().is_none_or(|(_, list)| {
         list.kind() == NodeKind::List && list.items().all(|name| name.kind() == NodeKind::Text)
     });
-    let only = names.clone().filter(|(_, list)| elements_of(list).take(2).count() == 1);
-    let only = only.and_then(|(key, list)| Some((key, elements_of(&list).next()?.text()?)));
-    let kind = match (mode.as_deref(), only) {
-        (Some("ANY"), Some((key, name))) => {
-            let _ = keys.take(key);
-            ChoiceKind::Tool(name)
+    let named: Option<Vec<_>> =
+        names.as_ref().and_then(|(_, list)| elements_of(list).map(|name| name.text()).collect::<Option<_>>());
+    let kind = match mode.as_deref() {
+        Some(mode @ ("ANY" | "VALIDATED")) if named.as_ref().is_some_and(|named| !named.is_empty()) => {
+            names.as_ref().and_then(|(key, _)| keys.take(key));
+            let (must, named) = (mode == "ANY", named.unwrap_or_default());
+            let mut tools: Vec<_> = named.into_iter().map(|name| Chosen { group: None, name }).collect();
+            match tools.pop() {
+                Some(only) if must && tools.is_empty() => ChoiceKind::Tool(only.name),
+                last => {
+                    tools.extend(last);
+                    ChoiceKind::Among(Among { must, tools })
+                }
+            }
         }
-        (Some("ANY"), None) => ChoiceKind::Required,
-        (Some("NONE"), _) => ChoiceKind::None,
+        Some("ANY") => ChoiceKind::Required,
+        Some("NONE") => ChoiceKind::None,
         _ => ChoiceKind::Auto,
     };
     if matches!(mode.as_deref(), Some("ANY" | "NONE" | "AUTO" | "MODE_UNSPECIFIED")) {
@@ -214,14 +222,20 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
     w.out.open_map();
     w.out.key(&k::MODE);
     w.out.literal(match &choice.kind {
+        ChoiceKind::Among(among) if !among.must => &k::VALIDATED,
         ChoiceKind::Auto | ChoiceKind::Opaque => &k::AUTO,
-        ChoiceKind::Required | ChoiceKind::Tool(_) => &k::ANY,
+        ChoiceKind::Required | ChoiceKind::Among(_) | ChoiceKind::Tool(_) => &k::ANY,
         ChoiceKind::None => &k::NONE,
     });
-    if let ChoiceKind::Tool(name) = &choice.kind {
+    let names: Vec<_> = match &choice.kind {
+        ChoiceKind::Tool(name) => vec![name],
+        ChoiceKind::Among(among) => among.tools.iter().map(|one| &one.name).collect(),
+        _ => Vec::new(),
+    };
+    if !names.is_empty() {
         w.out.key(&k::ALLOWED_FUNCTION_NAMES);
         w.out.open_list();
-        w.out.text(name);
+        names.into_iter().for_each(|name| w.out.text(name));
         w.out.close();
     }
     w.out.close();

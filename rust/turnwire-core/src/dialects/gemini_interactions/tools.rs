@@ -7,7 +7,7 @@ use crate::{
     value::{Extras, Host, NodeKind, Sink, Source},
     wire::{
         read::{
-            FOREIGN_TOOL, Keys,
+            FOREIGN_TOOL, Keys, among,
             keys::join_extras,
             tools::{self, schema, schema_flaw},
         },
@@ -72,7 +72,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             let names: Vec<_> = allowed.get(&k::TOOLS).iter().flat_map(Source::items).map(|name| name.text()).collect();
             match <[_; 1]>::try_from(names) {
                 Ok([Some(name)]) if must => (ChoiceKind::Tool(name), true),
-                _ => (ChoiceKind::Opaque, true),
+                _ => (among(&allowed).map_or(ChoiceKind::Opaque, ChoiceKind::Among), true),
             }
         }
         (None, None) => (ChoiceKind::Opaque, false),
@@ -113,20 +113,24 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
 }
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
-    let name = match &choice.kind {
+    let (mode, names) = match &choice.kind {
         ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&k::AUTO),
         ChoiceKind::Required => return w.out.literal(&k::ANY),
         ChoiceKind::None => return w.out.literal(&k::NONE),
-        ChoiceKind::Tool(name) => name,
+        ChoiceKind::Tool(name) => (&k::ANY, vec![name]),
+        ChoiceKind::Among(among) => {
+            let mode = if among.must { &k::ANY } else { &k::AUTO };
+            (mode, among.tools.iter().map(|one| &one.name).collect())
+        }
     };
     w.out.open_map();
     w.out.key(&k::ALLOWED_TOOLS);
     w.out.open_map();
     w.out.key(&k::MODE);
-    w.out.literal(&k::ANY);
+    w.out.literal(mode);
     w.out.key(&k::TOOLS);
     w.out.open_list();
-    w.out.text(name);
+    names.into_iter().for_each(|name| w.out.text(name));
     w.out.close();
     w.out.close();
     w.out.close();

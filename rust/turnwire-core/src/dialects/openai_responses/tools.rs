@@ -11,7 +11,7 @@ use crate::{
     wire::{
         plan::arguments::is_free,
         read::{
-            FOREIGN_TOOL, Keys, stand_ins,
+            FOREIGN_TOOL, Keys, among, stand_ins,
             tools::{self, schema, schema_flaw},
         },
         write::Writer,
@@ -196,7 +196,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
                         list.kind() == NodeKind::List && list.items().all(|tool| tool.kind() == NodeKind::Map)
                     };
                     (
-                        ChoiceKind::Opaque,
+                        among(node).map_or(ChoiceKind::Opaque, ChoiceKind::Among),
                         mode && node.get(&k::TOOLS).is_some_and(list) && node.get(&k::ALLOWED_TOOLS).is_none(),
                     )
                 }
@@ -258,7 +258,24 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
         ChoiceKind::Required => return w.out.literal(&k::REQUIRED),
         ChoiceKind::None => return w.out.literal(&k::NONE),
         ChoiceKind::Tool(name) => name,
+        ChoiceKind::Among(among) => {
+            w.out.open_map();
+            w.out.key(&k::TYPE);
+            w.out.literal(&k::ALLOWED_TOOLS);
+            w.out.key(&k::MODE);
+            w.out.literal(if among.must { &k::REQUIRED } else { &k::AUTO });
+            w.out.key(&k::TOOLS);
+            w.out.open_list();
+            among.tools.iter().for_each(|one| write_chosen(w, &one.name));
+            w.out.close();
+            return w.out.close();
+        }
     };
+    write_chosen(w, name);
+}
+
+/// `{"type", "name"}`.
+fn write_chosen<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, name: &Text<H>) {
     w.out.open_map();
     w.out.key(&k::TYPE);
     w.out.literal(if is_free(w.p.target.limits, w.is_custom(name)) { &k::CUSTOM } else { &k::FUNCTION });

@@ -83,7 +83,11 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>, others: bool) -> Option<(Arc<Fram
 }
 
 fn in_choice<H: Host>(choice: &Choice<H>, input: Option<&Input>) -> bool {
-    let named = matches!(&choice.kind, ChoiceKind::Tool(name) if name.has_lone_surrogate());
+    let named = match &choice.kind {
+        ChoiceKind::Tool(name) => name.has_lone_surrogate(),
+        ChoiceKind::Among(among) => among.tools.iter().any(|one| one.name.has_lone_surrogate()),
+        _ => false,
+    };
     named || choice.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
 }
 

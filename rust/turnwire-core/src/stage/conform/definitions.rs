@@ -5,7 +5,7 @@
 
 use crate::{
     k,
-    model::{ChoiceKind, Frame, Tool},
+    model::{Choice, Frame, Tool},
     report::{Change, Edit, Error, Path, Severity, Step, error::Code, sentence},
     rules::{DialectId, Limits, ToolName, limits::Strict},
     stage::Draft,
@@ -36,14 +36,18 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
             found.push((index, new));
         }
     }
-    let chosen = frame.choice.as_ref().and_then(|choice| chosen(&choice.kind, limits, frame.input.as_ref()));
-    if found.is_empty() && chosen.is_none() {
+    if found.is_empty() && frame.choice.is_none() {
         return Ok(());
     }
     let mut made = frame.map(&mut Text::share, &mut Raw::share);
-    if let Some(((wire, name), choice)) = chosen.zip(made.choice.as_mut()) {
-        (choice.kind, choice.origin) = (ChoiceKind::Tool(Text::own(&wire)), None);
-        draft.names.add(&wire, &name);
+    let renamed = made.choice.as_mut().map(|choice| chosen(choice, limits, frame.input.as_ref())).unwrap_or_default();
+    if found.is_empty() && renamed.is_empty() {
+        return Ok(());
+    }
+    for (wire, name) in &renamed {
+        draft.names.add(wire, name);
+    }
+    if !renamed.is_empty() {
         let why = rules::TOOL_NAME_REFUSED;
         draft.report(Change::new(Edit::RenamedTool, 0, frame.choice_path(), why));
     }
@@ -152,12 +156,19 @@ fn name<H: Host>(new: &mut New<H>, frame: &Frame<H>, index: usize, tool: &Tool<H
     }
 }
 
-fn chosen<H: Host>(kind: &ChoiceKind<H>, limits: &Limits, input: Option<&Input>) -> Option<(String, String)> {
-    let ChoiceKind::Tool(name) = kind else { return None };
-    match limits.tool_name(name, input) {
-        ToolName::Legal(wire) => Some((wire, name.to_str(input).into_owned())),
-        ToolName::Fine | ToolName::Refused => None,
+/// Renames the chosen tools whose names the target refuses. Returns each name with the one that it had.
+fn chosen<H: Host>(choice: &mut Choice<H>, limits: &Limits, input: Option<&Input>) -> Vec<(String, String)> {
+    let mut renamed = Vec::new();
+    for name in choice.kind.names_mut() {
+        if let ToolName::Legal(wire) = limits.tool_name(name, input) {
+            let had = std::mem::replace(name, Text::own(&wire)).to_str(input).into_owned();
+            renamed.push((wire, had));
+        }
     }
+    if !renamed.is_empty() {
+        choice.origin = None;
+    }
+    renamed
 }
 
 fn schema<H: Host>(

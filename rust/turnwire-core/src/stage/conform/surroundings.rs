@@ -10,7 +10,8 @@ use crate::{
     stage::Draft,
     value::{Host, Input, Raw, Text},
     wire::plan::{
-        choice, judge,
+        choice::{self, Limited},
+        judge,
         wrong::{Wrong, is_repaired, of_flaw},
     },
 };
@@ -20,18 +21,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target)?;
-    let rules = (target.keys(), limits);
-    let mut faults = if own { faults(&frame, rules, wire.options.row) } else { Vec::new() };
+    let mut faults = if own { faults(&frame, wire) } else { Vec::new() };
     if own {
         warn(draft, &frame, target);
     }
     let given = own_tools::find(draft, &frame, wire);
     if faults.iter().chain(&given).any(|(wrong, _)| is_repaired(wrong.severity)) {
-        let mut new = if own {
-            repaired(&frame, rules, &faults, wire.options.row)
-        } else {
-            frame.map(&mut Text::share, &mut Raw::share)
-        };
+        let mut new = if own { repaired(&frame, wire, &faults) } else { frame.map(&mut Text::share, &mut Raw::share) };
         own_tools::repair(&mut new, &frame, wire);
         draft.frame = Some(Arc::new(new));
     }
@@ -65,7 +61,8 @@ pub(super) type Fault = (Wrong, Path);
 type Rules<'a> = (&'a ExtraKeys, &'a Limits);
 
 /// `row`: whether no server reads it.
-fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> {
+fn faults<H: Host>(frame: &Frame<H>, wire: &Target<'_>) -> Vec<Fault> {
+    let (rules, row) = ((wire.id.keys(), wire.limits), wire.options.row);
     let (keys, limits) = rules;
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
@@ -99,7 +96,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     let is_written = || frame.choice.as_ref().is_some_and(|choice| choice.origin.is_some());
     let wrong_choice = wrong_choice.map(flawed).or_else(|| judge::choice(limits, frame).filter(|_| is_written()));
     faults.extend(wrong_choice.map(|wrong| (wrong, frame.choice_path())));
-    if let Some((_, why)) = another_choice(frame, limits) {
+    if let Some((_, why)) = another_choice(frame, wire) {
         faults.push((Wrong::new(Edit::ToolChoice, why).graded(Severity::Error), frame.choice_path()));
     }
     if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
@@ -148,7 +145,8 @@ fn lone_setting(severity: Severity) -> Wrong {
 }
 
 /// The frame with its faults marked to be rewritten.
-fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: bool) -> Frame<H> {
+fn repaired<H: Host>(frame: &Frame<H>, wire: &Target<'_>, faults: &[Fault]) -> Frame<H> {
+    let (rules, row) = ((wire.id.keys(), wire.limits), wire.options.row);
     let (keys, limits) = rules;
     let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let input = frame.input.as_ref();
@@ -199,7 +197,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
             choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
-    match another_choice(frame, limits) {
+    match another_choice(frame, wire) {
         Some((Some(kind), _)) => new.choice = Some(Choice { kind, origin: None, extras: None, flaw: None }),
         Some((None, _)) => new.choice = None,
         None => {}
@@ -232,9 +230,16 @@ fn around<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Option<Wrong> {
 }
 
 /// What the target gets in place of a choice of its own format, and why: `None` inside if it is left out.
-fn another_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<(Option<ChoiceKind<H>>, &'static str)> {
+fn another_choice<H: Host>(frame: &Frame<H>, target: &Target<'_>) -> Option<(Option<ChoiceKind<H>>, &'static str)> {
     let made = frame.choice.as_ref().filter(|_| frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()))?;
-    match choice::fate(limits, frame, made) {
+    if let ChoiceKind::Among(among) = &made.kind {
+        match choice::limited(target, frame, among) {
+            Limited::Stays => {}
+            Limited::Same(kind) => return Some((Some(kind), choice::WHY)),
+            Limited::Less(kind, why) => return Some((Some(kind), why)),
+        }
+    }
+    match choice::fate(target.limits, frame, made) {
         choice::Fate::Stays => None,
         choice::Fate::Required(why) => Some((Some(ChoiceKind::Required), why)),
         choice::Fate::LeftOut(why) => Some((None, why)),

@@ -1,8 +1,8 @@
 //! Decides which choice of tools the target gets: what it takes depends on whether the model thinks.
 
 use crate::{
-    model::{Choice, ChoiceKind, Frame, RestKey},
-    rules::{Chosen, Limits},
+    model::{Among, Choice, ChoiceKind, Frame, RestKey, tool},
+    rules::{Chosen, Limits, Target},
     value::{Host, Text, Value},
 };
 
@@ -11,15 +11,55 @@ pub(crate) const WHY: &str = "the target does not take this choice of tools";
 /// The same while the model thinks.
 pub(crate) const WHILE_THINKING: &str = "the target does not take this choice of tools while the model thinks";
 
+/// Why a choice names fewer tools.
+pub(crate) const GONE: &str = "the chosen tool is left out";
+const NO_LIMIT: &str = "the target cannot limit the choice to some of the tools";
+
 /// A choice as the table of limits names it. `None` for one that only its own format knows.
 pub(crate) fn named<H: Host>(kind: &ChoiceKind<H>) -> Option<Chosen> {
     match kind {
-        ChoiceKind::Auto => Some(Chosen::Auto),
-        ChoiceKind::Required => Some(Chosen::Required),
+        ChoiceKind::Required | ChoiceKind::Among(Among { must: true, .. }) => Some(Chosen::Required),
+        ChoiceKind::Auto | ChoiceKind::Among(_) => Some(Chosen::Auto),
         ChoiceKind::None => Some(Chosen::None),
         ChoiceKind::Tool(_) => Some(Chosen::One),
         ChoiceKind::Opaque => None,
     }
+}
+
+/// What becomes of a choice among some tools.
+pub(crate) enum Limited<H: Host> {
+    /// It stays.
+    Stays,
+    /// This choice means the same: there is only one tool, which must be called.
+    Same(ChoiceKind<H>),
+    /// Some of it is lost: what is left, and why.
+    Less(ChoiceKind<H>, &'static str),
+}
+
+/// What becomes of a choice among some of the tools of a request.
+pub(crate) fn limited<H: Host>(target: &Target<'_>, frame: &Frame<H>, among: &Among<H>) -> Limited<H> {
+    let takes = (target.id.facts.limits_choice)(target.limits);
+    let left: Vec<_> = among.tools.iter().filter(|one| one.group.is_none() && is_there(frame, &one.name)).collect();
+    let whole = left.len() == among.tools.len();
+    match left.as_slice() {
+        _ if takes && whole => Limited::Stays,
+        [only] if whole && among.must => Limited::Same(ChoiceKind::Tool(only.name.share())),
+        [_, ..] if takes => {
+            let tools = left.iter().map(|one| tool::Chosen { group: None, name: one.name.share() }).collect();
+            Limited::Less(ChoiceKind::Among(Among { must: among.must, tools }), GONE)
+        }
+        _ => {
+            let all = if among.must { ChoiceKind::Required } else { ChoiceKind::Auto };
+            Limited::Less(all, if left.is_empty() { GONE } else { NO_LIMIT })
+        }
+    }
+}
+
+/// Whether a tool of the caller's has this name.
+pub(crate) fn is_there<H: Host>(frame: &Frame<H>, name: &Text<H>) -> bool {
+    let input = frame.input.as_ref();
+    let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
+    tools.any(|tool| tool.name.wtf8(input) == name.wtf8(input))
 }
 
 /// What becomes of a choice.

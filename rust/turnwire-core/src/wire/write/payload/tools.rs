@@ -7,7 +7,11 @@ use crate::{
     rules::Spelling,
     value::{Host, Input, Sink, Text},
     wire::{
-        plan::{choice, rules, seats::first_use},
+        plan::{
+            choice::{self, Limited},
+            rules,
+            seats::first_use,
+        },
         settings::IN_CHOICE,
         write::{Writer, tool_schema::holder_of},
     },
@@ -65,15 +69,25 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
         if !any_tool {
             return self.w.p.losses.lost(Edit::ToolChoice, path, "no tool is left to choose from");
         }
-        let left = |name: &Text<H>| {
-            let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
-            tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
-        };
-        if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            self.w.p.losses.lost(Edit::ToolChoice, path, "the chosen tool is left out")?;
+        if matches!(&choice.kind, ChoiceKind::Tool(name) if !choice::is_there(frame, name)) {
+            self.w.p.losses.lost(Edit::ToolChoice, path, choice::GONE)?;
             self.left_to_model(spelling, made);
             return Ok(());
         }
+        let limited = match &choice.kind {
+            ChoiceKind::Among(among) => choice::limited(&self.w.p.target, frame, among),
+            _ => Limited::Stays,
+        };
+        if let Limited::Less(_, why) = limited {
+            self.w.p.losses.lost(Edit::ToolChoice, path.clone(), why)?;
+        }
+        let limited = match limited {
+            Limited::Stays => None,
+            Limited::Same(kind) | Limited::Less(kind, _) => {
+                Some(Choice { kind, origin: None, extras: None, flaw: None })
+            }
+        };
+        let (given, choice) = (choice, limited.as_ref().unwrap_or(choice));
         let chosen = choice::named(&choice.kind);
         let has_word = chosen.is_some_and(|chosen| self.w.p.target.limits.chooses.contains(&chosen));
         let required = match choice::fate(self.w.p.target.limits, frame, choice) {
@@ -93,13 +107,13 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
                 return Ok(());
             }
         };
-        let has_word = has_word || required.is_some();
-        let extras = choice.extras.iter().flat_map(|extras| extras.iter());
+        let has_word = has_word || required.is_some() || matches!(choice.kind, ChoiceKind::Among(_));
+        let extras = given.extras.iter().flat_map(|extras| extras.iter());
         // It is one of the settings, which report it.
         let converts = self.w.s.settings.is_some();
         for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
             let extra = (&extra.0, &extra.1);
-            let origin = choice.origin.as_ref();
+            let origin = given.origin.as_ref();
             let place = || origin.map_or(path.clone(), |origin| holder_of(extra, origin, frame.input.as_ref(), &path));
             self.w.p.extra_lost(extra, frame.input.as_ref(), &place)?;
         }
