@@ -770,3 +770,9 @@ CALLED: Any = {
     "content": None,
     "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
 }
+
+
+@pytest.mark.parametrize("name", ["prepare", "prepare_json", "render", "render_json"])
+def test_a_missing_target_names_the_history(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^MessageHistory\.{name}\(\) missing .* 'target'$"):
+        getattr(tw.MessageHistory(), name)()

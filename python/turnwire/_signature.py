@@ -1,4 +1,4 @@
-"""Names every option of `**options` in a function's signature, as `help()` and `inspect.signature` show it."""
+"""Says what functions are called and take, as `help()`, `inspect.signature` and errors show it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-__all__ = ["DEFAULTS", "spelled_out"]
+__all__ = ["DEFAULTS", "named_after", "spelled_out"]
 
+_C = TypeVar("_C", bound=type)
 _F = TypeVar("_F", bound=Callable[..., object])
 _UNPACK: Final = "Unpack["
 
@@ -40,3 +41,13 @@ def spelled_out(function: _F) -> _F:
         given.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=written))
     vars(function)["__signature__"] = shown.replace(parameters=given)
     return function
+
+
+def named_after(owner: _C) -> _C:
+    """The same class. Errors name the functions of its private parts after it, because nobody knows those parts."""
+    room = owner.__module__.rpartition(".")[0]
+    for part in owner.__mro__[1:]:
+        for function in vars(part).values() if part.__module__.startswith(room) else ():
+            if inspect.isfunction(function):
+                function.__qualname__ = f"{owner.__name__}.{function.__name__}"
+    return owner

@@ -26,7 +26,7 @@ from turnwire._core import (
     _linked,
     _settled,
 )
-from turnwire._signature import spelled_out
+from turnwire._signature import named_after, spelled_out
 from turnwire.ledger import Ledger
 from turnwire.types import DialectName, LedgerOptions, RowName, SourceName
 
@@ -46,6 +46,7 @@ _OWN: Final = "history"
 _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
 
+@named_after
 class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     """Messages in order, each in its own dialect, so that one history can be sent to any provider.
 
