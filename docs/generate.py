@@ -46,10 +46,8 @@ def dialects_page() -> str:
 SETTINGS = """\
 # Settings
 
-`settings="convert"` converts a whole body, settings included, by this table. It has, for each setting, the key in each
-dialect, the type of the value, and its bounds. If a dialect has several keys for a setting, the first is written. A
-value `its own` exists in one dialect only. In a list of words, `high` = max means that the dialect writes `high` for
-what others call `max`.
+`settings="convert"` converts a whole body, settings included. A page for each dialect says the key of each setting, the
+type of its value and its bounds, and what servers and models of it take otherwise.
 
 - A setting that the target does not have is lost, with the code `setting`.
 - A setting outside the target's bounds is changed, and a setting that the target requires is added. Both are
@@ -64,32 +62,57 @@ what others call `max`.
 """
 
 
-def settings_page() -> str:
-    """`settings.md`: every setting as each wire says it, and what models take otherwise."""
+OF_DIALECT = """\
+# Settings of `{dialect}`
+
+The first key is written, where there are several. A value `its own` exists in one dialect only. In a list of words,
+`high` = max means that this dialect writes `high` for what others call `max`.
+
+| setting | keys | value |
+|---|---|---|
+"""
+
+EXCEPTIONS = """
+## Versions, servers and models
+
+What differs, by the beginning of a model's name. For each setting, the first line counts that names the model.
+
+| dialect | models | setting | keys | value |
+|---|---|---|---|---|
+"""
+
+
+def settings_pages() -> dict[str, str]:
+    """`settings.md` with the meaning of every setting, and for each dialect a page that says how it has them."""
     table = turnwire.settings.table()
-    page = SETTINGS
+    dialects = {name: name.replace(":", "-") for row in table["settings"].values() for name in row["wires"]}
+    page = SETTINGS + "| setting | meaning | dialects |\n|---|---|---|\n"
     for name, row in table["settings"].items():
-        meaning = row["meaning"][0].upper() + row["meaning"][1:]
-        page += f"## {name}\n\n{meaning}.\n\n| dialect | keys | value |\n|---|---|---|\n"
-        cells = row["wires"].items()
-        page += "".join(_row(wire, cell) for wire, cell in cells if cell["kind"] != "none")
-        without = ", ".join(f"`{wire}`" for wire, cell in cells if cell["kind"] == "none")
-        page += f"\nNot in: {without}.\n\n" if without else "\n"
-    page += "## Versions and models\n\nThe exceptions for versions and models, by the beginning of a model's name. "
-    page += "For each setting, the first line counts that names the model.\n\n"
-    page += "| dialect | models | setting | keys | value |\n|---|---|---|---|---|\n"
-    for rule in table["models"]:
-        names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
-        names += " but " + ", ".join(f"`{name}`" for name in rule["but"]) if rule["but"] else ""
-        for setting, cell in rule["settings"].items():
-            page += f"| `{rule['dialect']}` | {names} " + _row(setting, cell)
+        have = (dialect for dialect, cell in row["wires"].items() if cell["kind"] != "none")
+        links = ", ".join(f"[{dialect}](settings/{dialects[dialect]}.md)" for dialect in have)
+        page += f"| `{name}` | {row['meaning']} | {links} |\n"
     page += "\n## How much a model thinks\n\nThe tokens for each level of effort, for dialects that count tokens. "
     page += "The key `effort_budgets` of `settings=` sets others.\n\n"
     heads = list(table["efforts"]["none"])
     page += "| effort | " + " | ".join(f"`{head}`" for head in heads) + " |\n" + "|---" * (len(heads) + 1) + "|\n"
     for word, budgets in table["efforts"].items():
         page += f"| `{word}` | " + " | ".join(_tokens(budgets[head]) for head in heads) + " |\n"
-    return page
+    return {"settings.md": page} | {f"settings/{file}.md": _settings_of(name, table) for name, file in dialects.items()}
+
+
+def _settings_of(dialect: str, table: dict[str, Any]) -> str:
+    cells = {name: row["wires"][dialect] for name, row in table["settings"].items()}
+    page = OF_DIALECT.format(dialect=dialect)
+    page += "".join(_row(name, cell) for name, cell in cells.items() if cell["kind"] != "none")
+    page += f"\nIt lacks {', '.join(f'`{name}`' for name, cell in cells.items() if cell['kind'] == 'none')}.\n"
+    rows = ""
+    for rule in (rule for rule in table["models"] if rule["dialect"].partition(":")[0] == dialect):
+        names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
+        names += " but " + ", ".join(f"`{name}`" for name in rule["but"]) if rule["but"] else ""
+        rows += "".join(
+            f"| `{rule['dialect']}` | {names} " + _row(name, cell) for name, cell in rule["settings"].items()
+        )
+    return page + (EXCEPTIONS + rows if rows else "")
 
 
 def _row(head: str, cell: dict[str, Any]) -> str:
@@ -131,7 +154,7 @@ def pages() -> dict[str, str]:
         "benchmarks.md": benchmarks_page.page(),
         "dialects.md": dialects_page(),
         "layouts.md": layouts_page.page(),
-        "settings.md": settings_page(),
+        **settings_pages(),
     }
 
 

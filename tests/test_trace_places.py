@@ -10,7 +10,7 @@ import pytest
 from turnwire import batch
 from turnwire.batch.documents import Document
 from turnwire.batch.engine import run_blocks
-from turnwire.batch.tasks import check_task, convert_task
+from turnwire.batch.tasks import convert_task, look_task
 
 from tests.test_cli import lines
 from tests.test_trace_forms import numbered as older
@@ -56,7 +56,7 @@ def told(tmp_path: Path, *documents: Json) -> list[tuple[str, str, Json]]:
     path.write_bytes(lines(*documents))
     found: list[tuple[int, str, str]] = []
     convert = convert_task("convert_file", "auto", "openai:hf", None, {})
-    for task in (convert, check_task("auto", False, "same", None)):
+    for task in (convert, look_task("auto", None)):
         for made in run_blocks(task, Document(str(path), path).blocks(task.rows), 1, tell=True):
             found += [(line, code, place) for line, code, place, *_ in made.failed]
             found += [(line, one.code, one.path) for line, changes in made.told for one in changes]

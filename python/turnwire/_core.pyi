@@ -2239,12 +2239,14 @@ class _Rows:
     ) -> _Rows: ...
     @staticmethod
     def check(
+        caller: str,
         source: SourceName,
-        tool_results: bool,
-        target: RowName | None,
+        target: TargetName,
         at: str | None,
-        own: bool,
-        end: End | None,
+        budget: int | Budget | None,
+        system: str | Iterable[str] | None,
+        tools: Iterable[object] | None,
+        **options: Any,
     ) -> _Rows: ...
     @staticmethod
     def convert(

@@ -102,18 +102,22 @@ def prepare(
     return _each(column, build_task("prepare", source, target, at, budget, options), threads)
 
 
+@spelled_out
 def check(
     column: Any,
     target: TargetName = "same",
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    end: End | None = None,
     threads: int = 1,
     at: str | None = None,
+    **options: Unpack[HistoryOptions],
 ) -> Any:
-    """Check each row, as `turnwire.check` does. The payload is a JSON list of changes. See `convert` for the rest."""
-    return _each(column, check_task(source, tool_results, target, at, end), threads)
+    """Check each row, as `turnwire.check` does, with its options. The payload is a JSON list of changes.
+
+    The other arguments are those of `convert`.
+    """
+    return _each(column, check_task("check", source, target, at, budget, options), threads)
 
 
 def truncate(

@@ -111,46 +111,50 @@ def convert_lines(
     return run_lines(task, lines, threads, errors, stop)
 
 
+@spelled_out
 def check_file(
     path: PathLike,
     out: PathLike,
     target: TargetName = "same",
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     resume: bool = False,
     stop: bool = False,
     progress: Progress = None,
+    **options: Unpack[HistoryOptions],
 ) -> Report:
     """Check each line of a file, as `check` does, and write one JSON object in a line for each change.
 
     Each object has `kind`, `code`, `severity`, `path`, `reason` and `action` of the change, `id` if there is one, and
     the number of the `line`. A line that cannot be read has failed.
 
-    Arguments and errors are those of `convert_file`.
+    The options are those of `check`, the same for each line. The other arguments and the errors are those of
+    `convert_file`; `Budget` is as in `prepare_file`.
     """
-    task = check_task(source, tool_results, target, at, end)
+    task = check_task("check_file", source, target, at, budget, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
+@spelled_out
 def check_lines(
     lines: Iterable[bytes],
     target: TargetName = "same",
+    budget: int | Budget | None = None,
     *,
     source: SourceName = "auto",
-    tool_results: bool = False,
-    end: End | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
+    **options: Unpack[HistoryOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: yields a JSON list of changes for each line that can be read."""
-    return run_lines(check_task(source, tool_results, target, at, end), lines, threads, errors, stop)
+    task = check_task("check_lines", source, target, at, budget, options)
+    return run_lines(task, lines, threads, errors, stop)
 
 
 @spelled_out

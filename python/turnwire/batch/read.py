@@ -13,7 +13,7 @@ from turnwire.types import SourceName
 
 from .documents import Document, Row
 from .engine import PathLike, RowError
-from .tasks import check_task
+from .tasks import look_task
 
 __all__ = ["Found", "found_in", "read_file", "row_error"]
 
@@ -64,7 +64,7 @@ def read_file(
         OSError: The file cannot be read.
         ImportError: The file is packed by zstd, or is Parquet, and the extra is not installed.
     """
-    rows = check_task("auto", False, "same", at).rows
+    rows = look_task("auto", at).rows
     for row in Document(str(path), Path(path)).rows(rows):
         where = row.path
         try:

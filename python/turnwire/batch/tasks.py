@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from turnwire._core import Budget, _Rows
 from turnwire.types import DialectOptions, End, ReasoningChoice, SettingOptions, SettingsChoice, TargetName
 
-__all__ = ["ConvertOptions", "Task", "build_task", "check_task", "convert_task", "truncate_task"]
+__all__ = ["ConvertOptions", "Task", "build_task", "check_task", "convert_task", "look_task", "truncate_task"]
 
 
 class ConvertOptions(DialectOptions, total=False):
@@ -19,6 +19,9 @@ class ConvertOptions(DialectOptions, total=False):
     reasoning: ReasoningChoice
     strict: bool
     settings: SettingsChoice | SettingOptions
+
+
+_Given: TypeAlias = tuple[Any, TargetName, str | None, int | Budget | None, Any, Any]
 
 
 class Task(NamedTuple):
@@ -35,15 +38,22 @@ def convert_task(caller: str, source: Any, target: Any, at: str | None, options:
     return Task(rows, _told("convert", source, target, at, **options))
 
 
-def check_task(source: Any, tool_results: bool, target: TargetName, at: str | None, end: End | None = None) -> Task:
-    """A task that checks for a target, which is the dialect of each row if it is `"same"`."""
-    if target is None:
-        raise TypeError("target: expected the name of a dialect, got None")
-    own = target == "same"
-    named = None if target == "same" else target
-    return Task(
-        _Rows.check(source, tool_results, named, at, own, end), _told("check", source, tool_results, target, at, end)
-    )
+def check_task(
+    caller: str,
+    source: Any,
+    target: TargetName,
+    at: str | None,
+    budget: int | Budget | None,
+    options: Mapping[str, Any],
+) -> Task:
+    """A task that checks for a target, which is the dialect of each row if it is `"same"`, and for a budget."""
+    given, left = _given(source, target, at, budget, options)
+    return Task(_Rows.check(caller, *given, **left), _told("check", *given, **left))
+
+
+def look_task(source: Any, at: str | None, tool_results: bool = False) -> Task:
+    """A task that finds the conversations of a row, and is not run."""
+    return check_task("check", source, "same", at, None, {"tool_results": tool_results})
 
 
 def truncate_task(
@@ -74,13 +84,20 @@ def build_task(
     If `settings` says nothing else, the settings of a request are converted. A request that stays in its own dialect
     keeps them as they are.
     """
+    given, left = _given(source, target, at, budget, options)
+    requests: SettingsChoice = "keep" if target == "same" else "convert"
+    return Task(_Rows.build(caller, *given, requests, **left), _told("build", *given, requests, **left))
+
+
+def _given(
+    source: Any, target: TargetName, at: str | None, budget: int | Budget | None, options: Mapping[str, Any]
+) -> tuple[_Given, dict[str, Any]]:
+    """The arguments of a build of rows, and its other options. What can be read only once is read."""
     left = dict(options)
     system, tools = left.pop("system", None), left.pop("tools", None)
     system = system if system is None or isinstance(system, str) else list(system)
     tools = tools if tools is None or isinstance(tools, str) else list(tools)
-    requests: SettingsChoice = "keep" if target == "same" else "convert"
-    given = (source, target, at, budget, system, tools, requests)
-    return Task(_Rows.build(caller, *given, **left), _told("build", *given, **left))
+    return (source, target, at, budget, system, tools), left
 
 
 def _told(*given: object, **options: object) -> str:

@@ -12,7 +12,7 @@ from . import inputs
 from .exit_codes import UNREADABLE
 from .findings import Found, findings
 from .progress import progress
-from .rewrite import end
+from .rewrite import budget, end
 from .screen import Bar, note_dialects, painted
 from .sums import SEVERITIES, Sums
 from .tables import COLOURS, printable, write_json
@@ -24,8 +24,10 @@ _GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
 
 def check(given: Namespace) -> int:
     """Lists what is wrong with each conversation, and what `prepare` would do about it, as soon as it is found."""
-    ends: Any = end(given).get("end")
-    task = check_task(given.source, given.tool_results, given.target, given.at, ends)
+    asked: Any = {name: getattr(given, name) for name in ("model", "tools", "tool_results") if getattr(given, name)}
+    if given.opening is not None:
+        asked["wording"] = {"opening": given.opening}
+    task = check_task("check", given.source, given.target, given.at, budget(given), asked | end(given))
     least = "info" if given.severity == "info" else "warning"
     sums, unread, names = Sums(), inputs.Unread(), set[str]()
 

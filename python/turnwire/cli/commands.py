@@ -43,7 +43,10 @@ COMMANDS: Final = (
         "check",
         "check:check",
         "List what the target would refuse, and what prepare does about it.",
-        (*_INPUT, "target", "row", "statistics", "severity", "format"),
+        (
+            *(*_INPUT, "target", "budget", "max_tokens", "count", "per_result", "model", "tools", "row", "opening"),
+            *("statistics", "severity", "format"),
+        ),
         (
             "turnwire check logs/*.jsonl",
             "turnwire check logs -t anthropic --statistics",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from argparse import Namespace
 
-from turnwire.batch.tasks import check_task
+from turnwire.batch.tasks import look_task
 
 from . import inputs
 from .exit_codes import UNREADABLE
@@ -22,7 +22,7 @@ def detect(given: Namespace) -> int:
             # A file that cannot be read to its end is detected by its readable part.
             told = [name for name in one.dialects(at) if name != inputs.UNKNOWN]
             found.append((one.name, told))
-            for _ in itertools.islice(one.rows(check_task("auto", False, "same", at).rows), inputs.PEEKED):
+            for _ in itertools.islice(one.rows(look_task("auto", at).rows), inputs.PEEKED):
                 pass
     if given.format == "json":
         for name, told in found:

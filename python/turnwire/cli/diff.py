@@ -11,7 +11,7 @@ from turnwire import diff as compared
 from turnwire.batch import RowError
 from turnwire.batch.documents import Row
 from turnwire.batch.read import found_in
-from turnwire.batch.tasks import check_task
+from turnwire.batch.tasks import look_task
 from turnwire.errors import TurnwireError
 from turnwire.types import SourceName
 
@@ -31,7 +31,7 @@ class Requests:
     def __init__(self, paths: list[str], dialect: str, at: str | None, column: str | None) -> None:
         # Each path is searched by itself, so that a file that is named twice is compared with itself.
         self.files = [one for path in paths for one in inputs.find([path], column)]
-        self.looked = check_task(dialect, False, "same", at).rows
+        self.looked = look_task(dialect, at).rows
         self.unread = inputs.Unread()
         self.failed = 0
 

@@ -13,7 +13,7 @@ from turnwire.batch.blocks import Block
 from turnwire.batch.compressed import PACKED
 from turnwire.batch.documents import Document, Row
 from turnwire.batch.read import AUTO, found_in
-from turnwire.batch.tasks import check_task
+from turnwire.batch.tasks import look_task
 from turnwire.errors import TurnwireError
 
 from .screen import note, note_terminal, problem, said
@@ -68,7 +68,7 @@ class Input(Document):
 
     def dialects(self, at: str | None = None) -> list[str]:
         """The dialects of the first rows, in order. Rows whose dialect cannot be detected are skipped."""
-        rows = check_task("auto", False, "same", at).rows
+        rows = look_task("auto", at).rows
         head = self.head(rows, PEEKED)
         found = list(dict.fromkeys(name for row in head for name in _dialects_in(rows, row)))
         if found or self.traces is None:

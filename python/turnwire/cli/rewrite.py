@@ -14,7 +14,7 @@ from .counters import counted
 from .usage_error import UsageError
 from .writing import rewrite
 
-__all__ = ["convert", "end", "prepare", "settings", "truncate"]
+__all__ = ["budget", "convert", "end", "prepare", "settings", "truncate"]
 
 
 def end(given: Namespace) -> dict[str, str]:
@@ -55,14 +55,13 @@ def prepare(given: Namespace) -> int:
     options |= {name: getattr(given, name) or None for name in ("model", "strict", "tools", "tool_results")}
     options |= {"reasoning": given.reasoning, "server_tools": given.server_tools} | settings(given) | end(given)
     asked: Any = {key: value for key, value in options.items() if value is not None}
-    budget = _budget(given)
-    task = build_task("prepare", given.source, given.target, given.at, budget, asked)
+    task = build_task("prepare", given.source, given.target, given.at, budget(given), asked)
     if given.diff:
         return differences(inputs.find(given.paths, given.column), task, given.format == "json")
     return rewrite(given, task)
 
 
-def _budget(given: Namespace) -> Budget:
+def budget(given: Namespace) -> Budget:
     """The budget that the options mean."""
     count = counted(given)
     if count is None:

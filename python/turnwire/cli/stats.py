@@ -9,7 +9,7 @@ from typing import Any
 
 from turnwire import Conversation, ToolUseResult
 from turnwire.batch.read import found_in, row_error
-from turnwire.batch.tasks import check_task
+from turnwire.batch.tasks import look_task
 from turnwire.errors import TurnwireError
 from turnwire.parts import AssistantToolUse, Text
 from turnwire.text import utf8_len
@@ -31,7 +31,7 @@ def stats(given: Namespace) -> int:
     largest: list[tuple[int, str, str, str]] = []
     named: set[str] = set()
     failed, unread = False, inputs.Unread()
-    looked = check_task(given.source, tool_results, "same", at).rows
+    looked = look_task(given.source, at, tool_results).rows
     for one in inputs.find(given.paths, given.column):
         counts: Counter[str] = Counter()
         shown.append((one.name, counts))

@@ -73,19 +73,24 @@ impl Rows {
         Self::of(Task::Convert { source, target: target.0, options, records }, at)
     }
 
-    /// The same options as `check`. With `own`, each row is checked against its own dialect.
+    /// The same options as `check`; see `build`.
     #[staticmethod]
+    #[pyo3(signature = (caller, source, target, at, budget, system, tools, **options))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn check(
+        py: Python<'_>,
+        caller: &str,
         source: Written,
-        tool_results: bool,
-        target: Option<Dialect>,
+        target: Target,
         at: Option<&Bound<'_, PyString>>,
-        own: bool,
-        end: Option<Word<End>>,
+        budget: Option<Given>,
+        system: Option<&Bound<'_, PyAny>>,
+        tools: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let target = target.map(|target| target.0);
-        let source = source.with_results(tool_results).reading(target);
-        Self::of(Task::Check(Check { source, target, own, records: records(end, None) }), at)
+        let own = matches!(target, Target::Same);
+        let build = build_of(py, (caller, Others::Caller), source, target, budget, (system, tools), options)?;
+        Self::of(Task::Check(Box::new(Check { build, own })), at)
     }
 
     /// The same options as `truncate_tool_results`.
@@ -129,39 +134,7 @@ impl Rows {
         requests: Word<Others>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut given = keywords::Options::read(py, (caller, None), budget.as_ref(), options)?;
-        if let Some(on_cut) = given.budget.on_cut(py) {
-            return unexpected(py, caller, "on_cut", on_cut);
-        }
-        let records = RecordOptions { row: given.row(), rest: given.others };
-        let written = given.written(requests.0)?;
-        let target = match target {
-            Target::Named(target) => Some(target),
-            Target::Same => None,
-        };
-        let system = system.map(system_texts).transpose()?.unwrap_or_default();
-        let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
-        let tools = tools.map(json_of).transpose()?;
-        // Read without the interpreter, because threads that are not attached share the texts.
-        let front = py.detach(|| Front::read(&system, tools.as_ref(), target)).map_err(raise)?;
-        let (keep_open, prefill) = (given.keeps_open(), given.is_prefill());
-        let build = Build {
-            source: source.with_results(given.tool_results).reading(target),
-            target,
-            front,
-            budget: given.budget.of_rows(py),
-            omitted: given.wording.omitted.as_ref().map(|text| Text::own(&text.to_str(None))),
-            missing_result: given.wording.missing_result.as_ref().map(|text| Text::own(&text.to_str(None))),
-            cut_words: given.wording.cut.clone(),
-            opening: given.wording.opening.as_ref().map(|text| Text::own(&text.to_str(None))),
-            options: written,
-            records,
-            summary: given.summary.map(|summary| summary.0),
-            pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
-            keep_open,
-            prefill,
-            model: given.model,
-        };
+        let build = build_of(py, (caller, requests.0), source, target, budget, (system, tools), options)?;
         Self::of(Task::Build(Box::new(build)), at)
     }
 
@@ -277,6 +250,52 @@ impl Rows {
         });
         Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, noted?.said(py)?))
     }
+}
+
+/// The build that these options ask for. `requests`: what happens to other keys of a request, if `settings` does not say
+/// it.
+fn build_of(
+    py: Python<'_>,
+    (caller, requests): (&str, Others),
+    source: Written,
+    target: Target,
+    budget: Option<Given>,
+    (system, tools): (Option<&Bound<'_, PyAny>>, Option<&Bound<'_, PyAny>>),
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Build<PyHost>> {
+    let mut given = keywords::Options::read(py, (caller, None), budget.as_ref(), options)?;
+    if let Some(on_cut) = given.budget.on_cut(py) {
+        return unexpected(py, caller, "on_cut", on_cut);
+    }
+    let records = RecordOptions { row: given.row(), rest: given.others };
+    let written = given.written(requests)?;
+    let target = match target {
+        Target::Named(target) => Some(target),
+        Target::Same => None,
+    };
+    let system = system.map(system_texts).transpose()?.unwrap_or_default();
+    let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
+    let tools = tools.map(json_of).transpose()?;
+    // Read without the interpreter, because threads that are not attached share the texts.
+    let front = py.detach(|| Front::read(&system, tools.as_ref(), target)).map_err(raise)?;
+    let (keep_open, prefill) = (given.keeps_open(), given.is_prefill());
+    Ok(Build {
+        source: source.with_results(given.tool_results).reading(target),
+        target,
+        front,
+        budget: given.budget.of_rows(py),
+        omitted: given.wording.omitted.as_ref().map(|text| Text::own(&text.to_str(None))),
+        missing_result: given.wording.missing_result.as_ref().map(|text| Text::own(&text.to_str(None))),
+        cut_words: given.wording.cut.clone(),
+        opening: given.wording.opening.as_ref().map(|text| Text::own(&text.to_str(None))),
+        options: written,
+        records,
+        summary: given.summary.map(|summary| summary.0),
+        pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
+        keep_open,
+        prefill,
+        model: given.model,
+    })
 }
 
 /// What the caller says about records.

@@ -116,26 +116,8 @@ impl<H: Host> Build<H> {
         let row = self.records.is_row(record, self.target);
         let options = self.records.options(row, payload, &self.options);
         let conversation = conversation.fronted(self.front.share());
-        let count = |text: &str| self.budget.count.as_ref().map_or(Ok(0), |count| count(text));
-        let inputs = Inputs {
-            summary: self.summary.as_ref(),
-            budget: self.budget.limit.counted(&count),
-            result_cap: self.budget.result_cap.counted(&count),
-            reserve: self.budget.reserve,
-            omitted: self.omitted.as_ref(),
-            missing_result: self.missing_result.as_ref(),
-            cut_words: self.cut_words.as_deref(),
-            pinned: &self.pinned,
-            target: Some(target),
-            opening: self.opening.as_ref(),
-            // A row may end with the assistant, so its last calls may be open too.
-            keep_open: self.keep_open || row,
-            rendering: &options,
-            model: self.model.as_deref(),
-            prefill: self.prefill,
-            ..Inputs::default()
-        };
-        let built = stage::build(&conversation, &inputs).map_err(|failed| match failed.error {
+        let built = self.with_inputs((Some(target), row), &options, |inputs| stage::build(&conversation, inputs));
+        let built = built.map_err(|failed| match failed.error {
             error if error.code() == Code::EndsWithAssistant => error.saying(self.records.hint(record, self.target)),
             error => error,
         })?;
@@ -145,6 +127,34 @@ impl<H: Host> Build<H> {
         receipt.sort();
         rendering.losses = receipt.changes;
         Ok(rendering)
+    }
+
+    /// Runs `run` with the inputs of a build for a target. `row`: whether the payload is a row, and no request.
+    pub(super) fn with_inputs<T>(
+        &self,
+        (target, row): (Option<DialectId>, bool),
+        rendering: &Options,
+        run: impl FnOnce(&Inputs<'_, H>) -> T,
+    ) -> T {
+        let count = |text: &str| self.budget.count.as_ref().map_or(Ok(0), |count| count(text));
+        run(&Inputs {
+            summary: self.summary.as_ref(),
+            budget: self.budget.limit.counted(&count),
+            result_cap: self.budget.result_cap.counted(&count),
+            reserve: self.budget.reserve,
+            omitted: self.omitted.as_ref(),
+            missing_result: self.missing_result.as_ref(),
+            cut_words: self.cut_words.as_deref(),
+            pinned: &self.pinned,
+            target,
+            opening: self.opening.as_ref(),
+            // A row may end with the assistant, so its last calls may be open too.
+            keep_open: self.keep_open || row,
+            rendering,
+            model: self.model.as_deref(),
+            prefill: self.prefill,
+            ..Inputs::default()
+        })
     }
 
     /// Whether a payload is a row, and which other keys of its body are left to the caller.
@@ -158,7 +168,7 @@ impl<H: Host> Build<H> {
         Ok((row, keys.map(|key| key.key.to_str(view.frame.input.as_ref()).into()).collect()))
     }
 
-    fn check_pins(&self, conversation: &Conversation<H>) -> Result<(), Error> {
+    pub(super) fn check_pins(&self, conversation: &Conversation<H>) -> Result<(), Error> {
         let turns = conversation.turns().len();
         match self.pinned.iter().find(|pin| **pin >= turns) {
             None => Ok(()),

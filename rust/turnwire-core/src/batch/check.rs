@@ -1,58 +1,57 @@
 //! The check of a row: what a build would change, and how it is written.
 
 use super::{
-    build::own,
-    record::{RecordKind, RecordOptions},
+    build::{Build, own},
+    record::RecordKind,
 };
 use crate::{
     check::check,
     convert,
     detect::Reading,
     model::{Conversation, Role},
-    report::{Change, ChangeCode, Edit, Error, Options, PLAIN, Path, Step, error::Code},
+    report::{Change, ChangeCode, Edit, Error, Options, Path, Step, error::Code},
     rules::DialectId,
     stage::Inputs,
     value::{Host, NoHost, TapeSource, Text, json::encode},
 };
 
-/// The options of a check.
-#[derive(Clone, Copy, Debug)]
-pub struct Check {
-    /// The dialect of the rows.
-    pub source: Reading,
-    /// The target.
-    pub target: Option<DialectId>,
+/// The options of a check: those of the build that is checked.
+#[derive(Debug)]
+pub struct Check<H: Host> {
+    /// The build. Its target is `None` if messages are checked for no API, too.
+    pub build: Build<H>,
     /// Whether a payload is checked against its own dialect.
     pub own: bool,
-    /// What the caller says about records.
-    pub records: RecordOptions,
 }
 
-impl Check {
+impl<H: Host> Check<H> {
     /// The changes of a payload, which is read as `source`. `labelled`: whether it is from a row with lists for its
     /// completions, or read by a layout.
-    pub(super) fn changes<H: Host>(
+    pub(super) fn changes(
         &self,
         payload: &TapeSource<'_, H>,
         source: Reading,
         labelled: bool,
     ) -> Result<Vec<Change>, Error> {
+        let Build { target: asked, records, .. } = &self.build;
         let (source, target) = match self.own.then(|| own(payload, source)) {
-            None => (source, self.target),
+            None => (source, *asked),
             Some(Ok((source, dialect))) => (source, Some(dialect)),
             // Messages of a trace may be in several dialects. Then no target has rules for them.
             Some(Err(error)) if error.code() == Code::MixedDialects => (source, None),
             Some(Err(error)) => return Err(error),
         };
         let conversation = convert::parse(payload, source)?;
-        let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);
-        let row = self.records.is_row(record, self.target);
-        let rendering = Options { row, ..PLAIN.clone() };
-        let inputs = Inputs { target, rendering: &rendering, keep_open: row, ..Inputs::default() };
-        let mut found = check(&conversation, &inputs).changes;
-        let hint = self.records.hint(record, self.target);
+        self.build.check_pins(&conversation)?;
+        let record = RecordKind::of(payload, &conversation.view(), labelled, *asked);
+        let row = records.is_row(record, *asked);
+        let rendering = Options { row, ..self.build.options.clone() };
+        let conversation = conversation.fronted(self.build.front.share());
+        let checked = |inputs: &Inputs<'_, H>| check(&conversation, inputs).changes;
+        let mut found = self.build.with_inputs((target, row), &rendering, checked);
+        let hint = records.hint(record, *asked);
         if !hint.is_empty() {
-            let of_request = |change: &&mut Change| is_of_request(change, &conversation, self.target);
+            let of_request = |change: &&mut Change| is_of_request(change, &conversation, *asked);
             found.iter_mut().filter(of_request).for_each(|change| change.reason.to_mut().push_str(hint));
         }
         Ok(found)

@@ -71,7 +71,7 @@ impl<'t, H: Host> LaidOut<'t, H> {
     }
 
     /// What a check tells.
-    pub(super) fn changes(&self, check: &Check) -> Result<Vec<Change>, Error> {
+    pub(super) fn changes(&self, check: &Check<H>) -> Result<Vec<Change>, Error> {
         let tape = Tape::read(&self.made.json)?;
         let view = tape.view();
         let root = view.root::<H>();

@@ -17,7 +17,7 @@ use crate::{
     detect::{self, Reading},
     layouts::Layout,
     model::View,
-    report::{Change, Error, Options, PLAIN, Path, Rendering},
+    report::{Change, Error, Options, Path, Rendering},
     rules::DialectId,
     value::{Host, Input, JsonSink, NoHost, Tape, TapeSource, Text, json::encode},
 };
@@ -41,7 +41,7 @@ pub enum Task<H: Host> {
     /// Cut its tool results.
     Truncate(Truncate),
     /// Tells what a build would change, and changes nothing. The changes are a list, or in a file of lines one line each.
-    Check(Check),
+    Check(Box<Check<H>>),
 }
 
 /// A payload of a row.
@@ -89,7 +89,7 @@ impl<H: Host> Task<H> {
     pub(super) fn source(&self) -> Reading {
         match self {
             Self::Convert { source, .. } => *source,
-            Self::Check(check) => check.source,
+            Self::Check(check) => check.build.source,
             Self::Build(build) => build.source,
             Self::Truncate(truncate) => truncate.source,
         }
@@ -101,7 +101,7 @@ impl<H: Host> Task<H> {
             Self::Convert { options, .. } => options,
             Self::Build(build) => &build.options,
             Self::Truncate(truncate) => &truncate.options,
-            Self::Check(_) => &PLAIN,
+            Self::Check(check) => &check.build.options,
         }
     }
 
@@ -218,7 +218,7 @@ impl<H: Host> Job<H> {
             let mut all = Vec::new();
             let view = tape.view();
             let root = view.root::<H>();
-            let source = reading(&root, check.source);
+            let source = reading(&root, check.build.source);
             for (path, place) in way.places(&root, source)? {
                 let found = match place {
                     Found::Payload(payload) => {
