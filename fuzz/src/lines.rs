@@ -47,9 +47,33 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
     // What a single call does.
     let records = RecordOptions { row: Some(false), rest: Some(options.rest) };
     let max_bytes = usize::from(budget) * 8;
+    let build = |target, options| Build {
+        source,
+        target,
+        front: Front::none(),
+        summary: None,
+        budget: Budget {
+            limit: if what & 64 == 0 { Limit::None } else { Limit::Bytes(max_bytes) },
+            result_cap: if what & 16 == 0 { Limit::None } else { Limit::Bytes(max_bytes / 8) },
+            ..Budget::default()
+        },
+        omitted: None,
+        missing_result: None,
+        cut_words: None,
+        pinned: Vec::new(),
+        opening: None,
+        keep_open: what & 128 != 0,
+        model: None,
+        prefill: what & 8 != 0,
+        options,
+        records,
+    };
     match what & 3 {
         0 => Task::Convert { source, target, options, records },
-        1 => Task::Check(Check { source, target: (what & 32 != 0).then_some(target), own: what & 64 != 0, records }),
+        1 => {
+            let (target, own) = ((what & 32 != 0).then_some(target), what & 64 != 0);
+            Task::Check(Box::new(Check { build: build(target, Options::default()), own }))
+        }
         2 => Task::Truncate(Truncate {
             source,
             max_bytes,
@@ -58,27 +82,7 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
             options,
             records,
         }),
-        _ => Task::Build(Box::new(Build {
-            source,
-            target: (what & 32 == 0).then_some(target),
-            front: Front::none(),
-            summary: None,
-            budget: Budget {
-                limit: if what & 64 == 0 { Limit::None } else { Limit::Bytes(max_bytes) },
-                result_cap: if what & 16 == 0 { Limit::None } else { Limit::Bytes(max_bytes / 8) },
-                ..Budget::default()
-            },
-            omitted: None,
-            missing_result: None,
-            cut_words: None,
-            pinned: Vec::new(),
-            opening: None,
-            keep_open: what & 128 != 0,
-            model: None,
-            prefill: what & 8 != 0,
-            options,
-            records,
-        })),
+        _ => Task::Build(Box::new(build((what & 32 == 0).then_some(target), options))),
     }
 }
 

@@ -207,7 +207,9 @@ pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<
             w.out.literal(if among.must { &k::REQUIRED } else { &k::AUTO });
             w.out.key(&k::TOOLS);
             w.out.open_list();
-            among.tools.iter().for_each(|one| write_chosen(w, &one.name));
+            for one in &among.tools {
+                write_chosen(w, &one.name);
+            }
             w.out.close();
             w.out.close();
             w.out.close();

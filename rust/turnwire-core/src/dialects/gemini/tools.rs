@@ -185,19 +185,17 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let texts = names.as_ref().is_none_or(|(_, list)| {
         list.kind() == NodeKind::List && list.items().all(|name| name.kind() == NodeKind::Text)
     });
-    let named: Option<Vec<_>> =
-        names.as_ref().and_then(|(_, list)| elements_of(list).map(|name| name.text()).collect::<Option<_>>());
+    let mut tools = Vec::new();
+    for name in names.iter().flat_map(|(_, list)| elements_of(list)) {
+        tools.extend(name.text().map(|name| Chosen { group: None, name }));
+    }
     let kind = match mode.as_deref() {
-        Some(mode @ ("ANY" | "VALIDATED")) if named.as_ref().is_some_and(|named| !named.is_empty()) => {
+        Some(mode @ ("ANY" | "VALIDATED")) if !tools.is_empty() => {
             names.as_ref().and_then(|(key, _)| keys.take(key));
-            let (must, named) = (mode == "ANY", named.unwrap_or_default());
-            let mut tools: Vec<_> = named.into_iter().map(|name| Chosen { group: None, name }).collect();
-            match tools.pop() {
-                Some(only) if must && tools.is_empty() => ChoiceKind::Tool(only.name),
-                last => {
-                    tools.extend(last);
-                    ChoiceKind::Among(Among { must, tools })
-                }
+            let must = mode == "ANY";
+            match tools.len() {
+                1 if must => ChoiceKind::Tool(tools.remove(0).name),
+                _ => ChoiceKind::Among(Among { must, tools }),
             }
         }
         Some("ANY") => ChoiceKind::Required,
@@ -235,7 +233,9 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
     if !names.is_empty() {
         w.out.key(&k::ALLOWED_FUNCTION_NAMES);
         w.out.open_list();
-        names.into_iter().for_each(|name| w.out.text(name));
+        for name in names {
+            w.out.text(name);
+        }
         w.out.close();
     }
     w.out.close();

@@ -130,7 +130,9 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
     w.out.literal(mode);
     w.out.key(&k::TOOLS);
     w.out.open_list();
-    names.into_iter().for_each(|name| w.out.text(name));
+    for name in names {
+        w.out.text(name);
+    }
     w.out.close();
     w.out.close();
     w.out.close();

@@ -266,7 +266,9 @@ pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, ch
             w.out.literal(if among.must { &k::REQUIRED } else { &k::AUTO });
             w.out.key(&k::TOOLS);
             w.out.open_list();
-            among.tools.iter().for_each(|one| write_chosen(w, &one.name));
+            for one in &among.tools {
+                write_chosen(w, &one.name);
+            }
             w.out.close();
             return w.out.close();
         }
