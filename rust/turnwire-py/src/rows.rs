@@ -89,7 +89,7 @@ impl Rows {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let own = matches!(target, Target::Same);
-        let build = build_of(py, (caller, Others::Caller), source, target, budget, (system, tools), options)?;
+        let build = build_of(py, (caller, Others::Caller), source, target, budget.as_ref(), (system, tools), options)?;
         Self::of(Task::Check(Box::new(Check { build, own })), at)
     }
 
@@ -121,7 +121,7 @@ impl Rows {
     /// of a request, if `settings` does not say it.
     #[staticmethod]
     #[pyo3(signature = (caller, source, target, at, budget, system, tools, requests, **options))]
-    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn build(
         py: Python<'_>,
         caller: &str,
@@ -134,7 +134,7 @@ impl Rows {
         requests: Word<Others>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let build = build_of(py, (caller, requests.0), source, target, budget, (system, tools), options)?;
+        let build = build_of(py, (caller, requests.0), source, target, budget.as_ref(), (system, tools), options)?;
         Self::of(Task::Build(Box::new(build)), at)
     }
 
@@ -259,11 +259,11 @@ fn build_of(
     (caller, requests): (&str, Others),
     source: Written,
     target: Target,
-    budget: Option<Given>,
+    budget: Option<&Given>,
     (system, tools): (Option<&Bound<'_, PyAny>>, Option<&Bound<'_, PyAny>>),
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Build<PyHost>> {
-    let mut given = keywords::Options::read(py, (caller, None), budget.as_ref(), options)?;
+    let mut given = keywords::Options::read(py, (caller, None), budget, options)?;
     if let Some(on_cut) = given.budget.on_cut(py) {
         return unexpected(py, caller, "on_cut", on_cut);
     }
