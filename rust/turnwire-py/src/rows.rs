@@ -76,7 +76,7 @@ impl Rows {
     /// The same options as `check`; see `build`.
     #[staticmethod]
     #[pyo3(signature = (caller, source, target, at, budget, system, tools, **options))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
     fn check(
         py: Python<'_>,
         caller: &str,
@@ -121,7 +121,7 @@ impl Rows {
     /// of a request, if `settings` does not say it.
     #[staticmethod]
     #[pyo3(signature = (caller, source, target, at, budget, system, tools, requests, **options))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are keywords")]
     fn build(
         py: Python<'_>,
         caller: &str,

@@ -231,6 +231,13 @@ pub struct Chosen<H: Host> {
     pub name: Text<H>,
 }
 
+impl<H: Host> Chosen<H> {
+    /// A copy with shared handles.
+    pub(crate) fn share(&self) -> Self {
+        Self { group: self.group.as_ref().map(Text::share), name: self.name.share() }
+    }
+}
+
 impl<H: Host> ChoiceKind<H> {
     /// The names of the chosen tools.
     pub(crate) fn names_mut(&mut self) -> Vec<&mut Text<H>> {

@@ -130,6 +130,14 @@ impl ToolNames {
         })
     }
 
+    /// Whether a call of this name could be read as one of a tool in a group.
+    pub(crate) fn is_like_one_in_a_group(&self, wire: &str) -> bool {
+        let is_like = |known: &str, tool: &OwnTool| {
+            tool.namespace.is_some() && (*tool.name == *wire || known.strip_prefix(OF_SERVER) == Some(wire))
+        };
+        self.tools.iter().any(|(known, tool)| is_like(known, tool))
+    }
+
     /// The tools of the caller that are plain functions on the wire.
     pub fn tools(&self) -> impl Iterator<Item = (&str, &OwnTool)> {
         self.tools.iter().map(|(wire, tool)| (&**wire, tool))

@@ -83,10 +83,10 @@ impl<'a> Names<'a> {
         let is_meant = |frame: &Frame<H>, tool: &Tool<H>| meant(frame.dialect_of(tool));
         let legal = |name: &str| limits.legal_name(&Text::<NoHost>::own(name), None);
         let stays = |tool: &&Tool<H>| !tool.by_provider || !is_meant(frame, tool);
-        let plain = frame.tools.iter().flatten().filter(stays).filter_map(|tool| tool.called(input));
+        let plain: Vec<_> = frame.tools.iter().flatten().filter(stays).filter_map(|tool| tool.called(input)).collect();
         let shown = loaded.iter().filter(|(tool, _)| tool.namespace.is_none() && !tool.by_provider);
         let shown = shown.map(|(tool, input)| tool.name.to_str(input.as_ref()).into_owned());
-        let taken = plain.chain(shown).map(|name| legal(&name)).collect();
+        let taken = plain.iter().cloned().chain(shown).map(|name| legal(&name)).collect();
         let mut names = Self { limits, taken, given: HashMap::default(), table: ToolNames::default() };
         for tool in frame.tools.iter().flatten().filter(|tool| is_meant(frame, tool)) {
             tool.functions.iter().for_each(|one| drop(names.give(of_tool(one, input))));
@@ -100,6 +100,13 @@ impl<'a> Names<'a> {
                 _ => None,
             });
             calls.for_each(|key| drop(names.for_call(key)));
+        }
+        // A call of one of these names means it, and no tool of a group with the same.
+        for own in plain {
+            let wire = legal(&own);
+            if names.table.is_like_one_in_a_group(&wire) {
+                names.table.add_tool(&wire, OwnTool { name: own.into(), namespace: None, call: None });
+            }
         }
         names
     }

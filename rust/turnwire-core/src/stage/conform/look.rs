@@ -4,7 +4,7 @@ mod opaque;
 
 use super::{keys, marks};
 use crate::{
-    model::{Frame, Kind, Part, Tie, ToolResult, Turn},
+    model::{Call, Frame, Kind, Part, Tie, ToolResult, Turn},
     pairing::links::ran,
     report::Edit,
     rules::{DialectId, ExtraKeys, Limits, Target, ToolName},
@@ -170,6 +170,8 @@ impl<'a> Look<'a> {
     /// What the target makes of the name of the tool in a call or a result. A result may go without.
     fn named<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> ToolName {
         match &part.kind {
+            // The name of its group is a part of what the target gets.
+            Kind::Call(Call { namespace: Some(group), .. }) if !group.is_empty() => ToolName::Fine,
             Kind::Call(call) => self.limits.tool_name(&call.name, input),
             Kind::Result(ToolResult { name: Some(name), .. }) => match self.limits.tool_name(name, input) {
                 ToolName::Refused => ToolName::Fine,

@@ -39,13 +39,13 @@ pub(crate) enum Limited<H: Host> {
 /// What becomes of a choice among some of the tools of a request.
 pub(crate) fn limited<H: Host>(target: &Target<'_>, frame: &Frame<H>, among: &Among<H>) -> Limited<H> {
     let takes = (target.id.facts.limits_choice)(target.limits);
-    let left: Vec<_> = among.tools.iter().filter(|one| one.group.is_none() && is_there(frame, &one.name)).collect();
+    let left: Vec<_> = among.tools.iter().filter(|one| is_chosen(frame, one)).collect();
     let whole = left.len() == among.tools.len();
     match left.as_slice() {
         _ if takes && whole => Limited::Stays,
-        [only] if whole && among.must => Limited::Same(ChoiceKind::Tool(only.name.share())),
+        [only] if whole && among.must && only.group.is_none() => Limited::Same(ChoiceKind::Tool(only.name.share())),
         [_, ..] if takes => {
-            let tools = left.iter().map(|one| tool::Chosen { group: None, name: one.name.share() }).collect();
+            let tools = left.iter().map(|one| one.share()).collect();
             Limited::Less(ChoiceKind::Among(Among { must: among.must, tools }), GONE)
         }
         _ => {
@@ -53,6 +53,15 @@ pub(crate) fn limited<H: Host>(target: &Target<'_>, frame: &Frame<H>, among: &Am
             Limited::Less(all, if left.is_empty() { GONE } else { NO_LIMIT })
         }
     }
+}
+
+/// Whether a chosen tool is there: by itself, or in its group.
+fn is_chosen<H: Host>(frame: &Frame<H>, one: &tool::Chosen<H>) -> bool {
+    let Some(group) = &one.group else { return is_there(frame, &one.name) };
+    let input = frame.input.as_ref();
+    let is = |own: &Text<H>, other: &Text<H>| own.wtf8(input) == other.wtf8(input);
+    let mut members = frame.tools.iter().flatten().flat_map(|tool| &tool.functions);
+    members.any(|tool| is(&tool.name, &one.name) && tool.namespace.as_ref().is_some_and(|own| is(own, group)))
 }
 
 /// Whether a tool of the caller's has this name.
