@@ -73,3 +73,22 @@ def test_a_budget_and_a_ledger_write_it_alike():
 def test_a_refusal_keeps_its_list():
     got, _ = prepared(GO, message({"type": "refusal", "refusal": "no"}, id="msg_1", status="completed"))
     assert got[1]["content"] == [{"type": "refusal", "refusal": "no"}]
+
+
+TYPED = "openai-responses:compatible"
+
+
+@pytest.mark.parametrize("more", [{"id": "msg_1", "status": "completed"}, {"id": "msg_1"}, {"status": "completed"}, {}])
+@pytest.mark.parametrize("texts", [["A"], ["A", "B"], ["A", "B", "C"]])
+def test_a_server_that_reads_the_first_text_gets_each_in_a_message(texts, more):
+    content = [{"type": "output_text", "text": text, "annotations": []} for text in texts]
+    given = [GO, {"type": "message", "role": "assistant", "content": content, **more}, GO]
+    made = tw.prepare(given, TYPED, source="openai-responses")
+    messages = made.payload["input"][1:-1]
+    said = [one["content"] if isinstance(one["content"], str) else one["content"][0]["text"] for one in messages]
+    assert said == texts
+    for one in messages:
+        assert isinstance(one["content"], str) or (one["id"], one["status"]) == ("msg_1", "completed")
+    assert not wire.refused(TARGET, made.payload)
+    assert not tw.check(made.payload, TYPED)
+    assert tw.prepare(made.payload, TYPED, source=TYPED).payload == made.payload

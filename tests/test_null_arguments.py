@@ -134,3 +134,19 @@ def test_anything_else_is_no_object(args: str) -> None:
 def test_white_space_before_an_object_is_nothing() -> None:
     ready = tw.prepare(chat(" " * 40 + '{"a":1}'), "openai-responses", source="openai")
     assert json.loads(ready.payload["input"][1]["arguments"]) == {"a": 1}
+
+
+@pytest.mark.parametrize("given", [{}, {"arguments": None}])
+@pytest.mark.parametrize("target", ["openai", "openai:groq", "openai:deepseek", "openai:compatible", "anthropic"])
+def test_a_call_without_arguments_has_none(given: Any, target: Any) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", **given}}
+    asked: Any = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "r"},
+    ]
+    (use,) = tw.Conversation.parse(asked, "openai").turns[1].parts
+    assert use.args == {}
+    made = tw.prepare(asked, target, source="openai")
+    assert '"arguments": ""' not in json.dumps(made.payload)
+    assert tw.prepare(made.payload, target, source=target).payload == made.payload

@@ -54,6 +54,7 @@ pub(crate) mod seats;
 pub(crate) mod separator;
 mod served;
 mod signature;
+mod signed;
 mod silent;
 pub(crate) mod strict_flag;
 mod system_seats;

@@ -10,7 +10,7 @@ use super::{
     part::PartDraft,
 };
 use crate::{
-    model::{Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn, flaw},
+    model::{Args, Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn, flaw},
     report::{Error, Home, Place, Trail, sentence},
     rules::MediaClass,
     value::{Key, NodeKind, Source, Text},
@@ -301,7 +301,8 @@ fn tool_call<S: Source>(
         Some(_) if !typed && (reads.member.strict || told && !reads.keys.any) => Some(&flaw::NO_TYPE_OF_CALL),
         Some(_) => None,
     };
-    let args = args(given)?;
+    // A function that is called without arguments has none.
+    let args = if given.is_none() && !custom { Args::Text(Text::own("{}")) } else { args(given)? };
     // Pieces of a stream have an index; a message's calls do not.
     if keys.are_left()
         && let Some(index) = element.get(&k::INDEX)

@@ -101,7 +101,10 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
     w.out.key(&k::TYPE);
     w.out.literal(&k::FUNCTION);
     w.named(tool);
-    if tool.schema.is_some() {
+    if tool.custom {
+        w.out.key(&k::PARAMETERS);
+        w.free_text_schema(at);
+    } else if tool.schema.is_some() {
         w.out.key(&k::PARAMETERS);
         w.object_schema(tool, at)?;
     } else {

@@ -29,6 +29,7 @@ static NO_LIST: Flaw = Flaw::refused("a message with an id or a status has its c
 static NO_ITEM_TYPE: Flaw = Flaw::refused("an item without its type");
 static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw::refused("an output without content");
+static NO_STATUS: Flaw = Flaw::refused("an output of a tool that takes free text has no status");
 static NO_TEXT: Flaw = Flaw::refused("an output is text, or a list of parts");
 static OTHER_SIDE: Flaw = Flaw::refused("what the user says is input, and what the assistant says is output");
 static NO_SOURCE: Flaw = Flaw::refused("an image must say where it is");
@@ -306,8 +307,11 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
         },
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
-    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
     let custom = side == Side::CustomOutput;
+    if custom && keys.take(&k::STATUS).is_some() {
+        turn.flaw = turn.flaw.or(Some(&NO_STATUS));
+    }
+    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
     let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false, custom, form: None };
     turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
     Ok(())

@@ -17,12 +17,15 @@ impl Write for OpenAiResponses {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         // Without an id, a plain string is the only form of the assistant's text that every server accepts, so each
         // text is an item.
-        let apart = message.role == Role::Assistant && message.id(&w.p.target).is_none();
+        // Some servers read only the first text of a message, so its id has no place then.
+        let texts = message.items.iter().filter(|item| is_content(item)).count();
+        let split = w.p.target.limits.typed_items && texts > 1;
+        let apart = message.role == Role::Assistant && (split || message.id(&w.p.target).is_none());
         let mut rest = message.items.as_slice();
         // The first item gets the turn's own extras.
         let mut first = true;
         if rest.is_empty() {
-            return said(w, message, &[], first);
+            return said(w, message, &[], (first, split));
         }
         while let [item, ..] = rest {
             let count = match is_content(item) {
@@ -34,7 +37,7 @@ impl Write for OpenAiResponses {
             w.s.provenance.sources.push(message.sources_of(now));
             w.out.scope(item.input);
             if is_content(item) {
-                said(w, message, now, first)?;
+                said(w, message, now, (first, split))?;
             } else {
                 whole(w, message, item)?;
             }
@@ -68,12 +71,13 @@ fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
-    first: bool,
+    (first, split): (bool, bool),
 ) -> Result<(), Error> {
     w.out.open_map();
-    let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &k::STATUS);
+    let may = message.role == Role::Assistant && !split && (has_status || !w.p.target.limits.typed_items);
+    let named = message.id(&w.p.target).filter(|_| first && may);
     // An id from another format's options makes it the type that has one.
     let provided: &[_] = if let [one] = items { one.provided.as_ref().map_or(&[], |keys| keys) } else { &[] };
     let known = provided.iter().any(|(key, _)| *key == k::ID.name);
@@ -214,7 +218,10 @@ fn whole<H: Host, K: Sink<H>>(
     }
     w.out.scope(item.input);
     provide(w, item.provided.as_ref().map_or(&[], |keys| keys));
-    w.item_extras(item);
+    match &item.said {
+        Said::Result(_) if is_custom(w, item) => w.item_extras_but(item, &k::STATUS),
+        _ => w.item_extras(item),
+    }
     w.out.close();
     Ok(())
 }

@@ -3,12 +3,12 @@
 use super::{
     beside::{Beside, Is},
     blank::takes_blank,
-    carried::{self, OwnSignature},
     item::{Item, Said},
     message::Message,
     outline::Outline,
     rules,
     seats::{First, may_begin},
+    signed::{self, OwnSignature},
 };
 use crate::{
     model::{At, Kind, Part, Role, Turn, compaction},
@@ -241,7 +241,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         }
         let turn = self.p.conversation.turns.get(item.site.0);
         let part = item.part.filter(|_| item.own);
-        match turn.zip(part).map(|(turn, part)| carried::own_signature(&self.p.target, turn, part)) {
+        match turn.zip(part).map(|(turn, part)| signed::own_signature(&self.p.target, turn, part)) {
             Some(OwnSignature::InPlace) => return,
             // It lies under another key of the same format, which this server does not read.
             Some(OwnSignature::Elsewhere(signature)) => {
@@ -310,7 +310,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 let taken = message.items.iter().any(signs);
                 let mark = self.p.turn_mark(turn).map_or("", |(name, _)| name);
                 let marks = |key: &Text<H>| !mark.is_empty() && key.is(mark, turn.input.as_ref());
-                let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && carried::is_carrier(turn, entry));
+                let lost = |entry: &&(Text<H>, Raw<H>)| !(marks(&entry.0) || taken && signed::is_carrier(turn, entry));
                 for (key, raw) in turn.extras.iter().flat_map(|extras| extras.iter()).filter(lost) {
                     let given = (turn.from, &[mark][..], false);
                     self.p.options_lost(given, (key, raw), turn.input.as_ref(), &|| turn.path(index))?;

@@ -6,7 +6,7 @@ use super::{
     decide::{Decision, Fate, Scope, Why, decide, images},
     item::{Item, Said},
     media_keys::{DETAIL, TITLE},
-    options, passages, references, rules, served,
+    options, passages, references, rules, served, signed,
 };
 use crate::{
     model::{Args, At, Kind, Part, Role, Turn},
@@ -56,8 +56,9 @@ impl<'a, H: Host> Planner<'a, H> {
         let decision = decide(&self.target, Scope::of(turn), part, afresh)?;
         match decision.fate {
             Fate::Origin(raw) => {
-                self.detailed(&site, part, to);
-                to.push(self.made(&site, part, Said::Origin(raw)));
+                let said = self.made(&site, part, Said::Origin(raw));
+                let item = self.resigned(&site, part, said, to);
+                to.push(item);
                 return Ok(());
             }
             Fate::Carried(values) => {
@@ -98,7 +99,7 @@ impl<'a, H: Host> Planner<'a, H> {
             self.as_detail(&site, part, signed, to);
         }
         let both = turn.from.facts.options.is_some() && self.target.id.facts.options.is_some();
-        let signed = part.signed && !both || carried::loses_id(&self.target, turn, part);
+        let signed = part.signed && !both || signed::loses_id(&self.target, turn, part);
         if signature.is_none() && signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
             let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(Edit::Signature, path(), reason)?;
@@ -339,7 +340,7 @@ impl<'a, H: Host> Planner<'a, H> {
         let mut lost = |extras: &Extras<H>, at: Where<'_>| {
             let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
             let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
-            let signs = |entry: &(Text<H>, Raw<H>)| signed && carried::is_carrier(site.turn, entry);
+            let signs = |entry: &(Text<H>, Raw<H>)| signed && signed::is_carrier(site.turn, entry);
             let used: Vec<&str> = known.iter().copied().chain([mark]).collect();
             let stays = |key: &Text<H>| stay.is_some_and(|rule| rule.is_in(key, input));
             let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry) && !stays(&entry.0));

@@ -1,6 +1,6 @@
 //! Decides what is written. It has no sink: a [`Printer`] takes each message, so that stages can ask it, too.
 
-use super::{DocumentNames, Item, Message, carried::Signatures, rules::Rule, system_seats::hoisted};
+use super::{DocumentNames, Item, Message, rules::Rule, signed::Signatures, system_seats::hoisted};
 use crate::{
     model::{At, Turn, View, surrogate},
     pairing::Links,
