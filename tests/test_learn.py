@@ -131,6 +131,15 @@ def test_a_text_matches_its_row_however_it_is_wrapped(row: Row, text: str) -> No
     assert [one.name for one in rows() if one.pattern.search(text)] == [row.name]
 
 
+@pytest.mark.parametrize(("row", "text"), TEXTS)
+def test_other_ids_and_indices_change_nothing(row: Row, text: str) -> None:
+    other = re.sub(r"(?<=messages[.\[])\d+|(?<=input\[)\d+|(?<=tools[.\[])\d+|(?<='messages', )\d+", "17", text)
+    other = re.sub(r"call_\w+|rs_\d+", "call_OTNdB9", other)
+    for error in wrappers(other):
+        found = find(texts_of(error))
+        assert found is not None and found.row is row, error
+
+
 @pytest.mark.parametrize(("why", "text"), NOTHING)
 def test_other_texts_teach_nothing(why: str, text: str) -> None:
     assert len(NOTHING) == 22

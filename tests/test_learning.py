@@ -174,7 +174,7 @@ def test_meaning_is_learned_only_with_all() -> None:
     server = Server((REFUSES_IMAGES,))
     with pytest.raises(Exception, match="image input") as raised:
         send(wrapped(server, target="openai", learn=True), "openai", MEANING)
-    assert len(server.bodies) == 1 and raised.value.__notes__
+    assert len(server.bodies) == 1 and 'learn="all"' in raised.value.__notes__[0]
     text = {"type": "text", "text": "What is this?"}
     asked: Json = {"messages": [{"role": "user", "content": [text, *MEANING["messages"][0]["content"]]}]}
     rule = Rule(REFUSES_IMAGES.text, lambda body: "image_url" in json.dumps(body))
@@ -480,6 +480,16 @@ def test_an_error_in_the_callers_function_follows_on_error() -> None:
         send(wrapped(server, target="openai", learn=True, on_learn=fails), "openai", DEVELOPER)
 
 
+def test_what_was_learned_fails_no_request() -> None:
+    server = Server((Rule("Unknown parameter: 'seed'.", lambda body: "seed" in body),))
+    made = wrapped(server, target="openai", learn=True, on_error="log")
+    send(made, "openai", {"messages": [ASKED], "seed": 1})
+    # It cannot be prepared, so it is sent as it is.
+    send(made, "openai", {"messages": [ASKED], "temperature": 1, "tools": "x"})
+    assert server.bodies[-1]["tools"] == "x" and server.bodies[-1]["temperature"] == 1
+    assert ["seed" in body for body in server.bodies] == [True, False, False]
+
+
 def test_the_receipt_says_what_was_learned_once() -> None:
     server, receipts = Server((REFUSES_DEVELOPER,)), list[tw.Receipt]()
     made = wrapped(server, target="openai", learn=True, on_receipt=receipts.append)
@@ -494,6 +504,15 @@ def test_a_client_of_google_does_not_learn() -> None:
     google = pytest.importorskip("google.genai", reason="the official SDKs are not installed (dependency group wire)")
     with pytest.raises(tw.TurnwireError, match="expected no learn"):
         tw.wrap(google.Client(api_key="none"), learn=True)
+
+
+def test_what_was_learned_is_by_model_and_format() -> None:
+    made = wrapped(Server(()))
+    assert tw.learned(made) == {"": "openai:compatible", "/responses": "openai-responses"}
+    assert tw.learned(wrapped(Server(()), "anthropic")) == {"": "anthropic"}
+    for other in (client("openai", Server(())), 5, None, "x"):
+        with pytest.raises(TypeError, match="client: expected what wrap returned for a client, got"):
+            tw.learned(other)
 
 
 def test_replies_of_the_stand_ins_are_those_of_the_formats() -> None:

@@ -64,8 +64,9 @@ def learned(client: object) -> dict[str, Server]:
     Raises:
         TypeError: `client` is not a wrapped client of `openai` or `anthropic`.
     """
-    steps: Any = vars(client).get("_turnwire", ((),))[0] if hasattr(client, "__dict__") else ()
-    if not steps:
+    held: Any = getattr(client, "_turnwire", None)
+    steps = held[0] if isinstance(held, tuple) and held else ()
+    if not (isinstance(steps, tuple) and steps and hasattr(steps[0], "learner")):
         kind = type(client)
         raise TypeError(f"client: expected what wrap returned for a client, got {kind.__module__}.{kind.__qualname__}")
     made: dict[str, Server] = {}

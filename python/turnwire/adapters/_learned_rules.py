@@ -11,6 +11,7 @@ from turnwire import prepare
 from turnwire._core import Change
 from turnwire._families import family
 from turnwire._servers import Server
+from turnwire.errors import TurnwireError
 from turnwire.lessons import Lesson
 from turnwire.lessons.guards import Told, holds
 from turnwire.lessons.rows import Row
@@ -54,7 +55,11 @@ class Rules:
         for lesson in lessons:
             now = row.row
             said = {name: _together(name, now[name], lesson.server.row[name]) for name in _columns(lesson)}
-            row = row.but(**said)
+            try:
+                row = row.but(**said)
+            except TurnwireError:
+                # Two lessons that do not go together: a request must not fail by what was learned.
+                continue
         return row
 
     def without_blocks(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -110,7 +115,11 @@ class Rules:
                 concerned |= {*Server(row).row["refuses"]}  # type: ignore[misc]
             plain = {name: value for name, value in body.items() if name in (*concerned, *_KEPT)}
             asked = {**plain, key: [{"role": "user", "content": "x"}]}
-            ready = prepare(asked, cast("Any", row), source=cast("Any", target), settings="convert")
+            try:
+                ready = prepare(asked, cast("Any", row), source=cast("Any", target), settings="convert")
+            except TurnwireError:
+                # The build of the whole body says what is wrong with it.
+                return made, told
             for name in concerned - payload:
                 made.pop(name, None)
                 if name in ready.payload:

@@ -242,4 +242,6 @@ def _note(error: BaseException, lesson: Lesson, mode: object) -> None:
     if not mode:
         note += "\nA client that is wrapped with learn=True finds that out by itself"
         note = note if lesson.kind != "meaning" else note.replace("learn=True", 'learn="all"')
+    elif mode is True and lesson.kind == "meaning":
+        note += '\nIt is tried only with learn="all", because the reply may differ'
     error.add_note(note)

@@ -33,6 +33,7 @@ tested("litellm", "1.83.0", "1.110.2")
 
 
 _NO_REST: Final = "LiteLLM takes OpenAI's settings for every provider, and converts them itself"
+_NO_LEARN: Final = "a callback cannot send a request again: turnwire.adapters.litellm.completion can"
 _logger: Final = logger.getChild("adapters")
 # Whether the call that is being made went through `completion`.
 _seen: Final = ContextVar("turnwire_litellm", default=False)
@@ -88,7 +89,7 @@ def callback(budget: int | Budget | None = None, **settings: Unpack[AdapterOptio
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    return _Callback(Policy(budget, settings, takes_ledger=True, no_rest=_NO_REST))
+    return _Callback(Policy(budget, settings, takes_ledger=True, no_rest=_NO_REST, no_learn=_NO_LEARN))
 
 
 @spelled_out
