@@ -91,6 +91,35 @@ def test_every_way_to_send_learns() -> None:
         assert [body["messages"][0]["role"] for body in server.bodies] == ["developer", "system", "system"]
 
 
+def test_every_way_of_anthropics_client_learns() -> None:
+    body: Json = {"model": "claude-opus-5", "max_tokens": 99, "messages": [ASKED, {"role": "system", "content": "A."}]}
+    said = FAMILIES["deepseek-messages"].rules[0]
+    ways: list[Callable[[Any], Any]] = [
+        lambda made: made.messages.create(**body),
+        lambda made: made.messages.with_raw_response.create(**body).parse(),
+        lambda made: made.messages.stream(**body).__enter__().get_final_message(),
+        lambda made: made.beta.messages.create(**body),
+        lambda made: [*made.messages.create(**body, stream=True)],
+    ]
+    for way in ways:
+        server = Server((said,))
+        made = wrapped(server, "anthropic", target="anthropic", learn=True)
+        way(made)
+        way(made)
+        assert [len(sent["messages"]) for sent in server.bodies] == [2, 1, 1]
+        assert server.bodies[1]["system"] == "A."
+
+    async def later(server: Server) -> None:
+        made = wrapped(server, "anthropic", awaits=True, target="anthropic", learn=True)
+        async with made.messages.stream(**body) as stream:
+            assert await stream.get_final_text() == "done"
+        await made.messages.create(**body)
+
+    awaited = Server((said,))
+    asyncio.run(later(awaited))
+    assert [len(sent["messages"]) for sent in awaited.bodies] == [2, 1, 1]
+
+
 def test_copies_of_a_client_share_what_was_learned() -> None:
     server = Server((REFUSES_DEVELOPER,))
     made = wrapped(server, target="openai", learn=True)

@@ -130,6 +130,7 @@ def lesson_of(row: Server, found: Found, request: Mapping[str, Any] | None) -> L
     kind = of.kind
     if of.one_tool is not None and request is not None and len(tools(request)) == 1:
         kind = of.one_tool
+    text, seen = _words_of(of)
     return Lesson(
         server=server,
         column=column,
@@ -139,8 +140,8 @@ def lesson_of(row: Server, found: Found, request: Mapping[str, Any] | None) -> L
         rule=of.rule,
         kind=kind,
         model=named if isinstance(named, str) else None,
-        text=text_of(of),
-        seen=of.seen,
+        text=text,
+        seen=seen,
         certain=request is not None,
         _row=of,
         # A shipped row may have got a short name by a server that differs for some models only.
@@ -148,13 +149,14 @@ def lesson_of(row: Server, found: Found, request: Mapping[str, Any] | None) -> L
     )
 
 
-def text_of(row: Row) -> str:
-    """The words of a row's provider: its own, or those of another table that its pattern matches."""
+def _words_of(row: Row) -> tuple[str, tuple[str, ...]]:
+    """What the provider says and who reported it: the row's own, or those of another table that its pattern matches."""
     if row.texts:
-        return row.texts[0]
+        return row.texts[0], row.seen
     from turnwire.answers.said import known
 
-    return next(one.text for one in known() if row.pattern.search(one.text))
+    other = next(one for one in known() if row.pattern.search(one.text))
+    return other.text, row.seen or other.seen
 
 
 def _python(value: Any) -> str:
