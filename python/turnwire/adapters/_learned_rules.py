@@ -13,8 +13,7 @@ from turnwire._families import family
 from turnwire._servers import Server
 from turnwire.errors import TurnwireError
 from turnwire.lessons import Lesson
-from turnwire.lessons.guards import Told, holds
-from turnwire.lessons.rows import Row
+from turnwire.lessons.guards import holds
 
 from ._changes import changed, lost
 
@@ -127,7 +126,7 @@ class Rules:
             told += [one for one in ready.receipt if one.code == "setting"]
         for lesson in lessons:
             of = lesson._row
-            if of.leave in made and lesson.rule and holds(of.guard, body, _told(of)):
+            if of.leave in made and lesson.rule and holds(of.guard, body, lesson._told):
                 value = made.pop(of.leave)
                 path = (of.leave,)
                 if of.rename is not None and of.rename not in made:
@@ -150,10 +149,6 @@ def _together(column: str, now: Any, learned: Any) -> Any:
     if column == "refuses":
         return [*now, *(key for key in learned if key not in now)]
     return [word for word in now if word in learned] or learned
-
-
-def _told(row: Row) -> Told:
-    return Told((row.word,) if row.word else (), None, ())
 
 
 def _secret(block: Any) -> str:

@@ -15,7 +15,7 @@ from turnwire._log import logger, on_one_line
 from turnwire._servers import Server
 from turnwire.errors import TurnwireError
 from turnwire.lessons import Lesson, learn
-from turnwire.lessons.guards import Told, holds
+from turnwire.lessons.guards import holds
 from turnwire.types import DialectName
 
 from ._changes import changed
@@ -206,11 +206,8 @@ class Learner:
         """Whether a lesson had a part in what was sent."""
         if lesson is attempt.learned:
             return True
-        of = lesson._row
-        words = (of.word,) if of.word else tuple(str(lesson.setting or "").split(", "))
-        return version <= attempt.version and holds(
-            of.guard, attempt.shows(attempt.asked), Told(words, None, lesson.value or ())
-        )
+        asked = attempt.shows(attempt.asked)
+        return version <= attempt.version and holds(lesson._row.guard, asked, lesson._told)
 
     def _forget(self, attempt: Attempt) -> None:
         """Forget what no reply has confirmed."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from turnwire._core import _html
+from turnwire._families import family
 from turnwire._servers import Server
 from turnwire.errors import ParseError
 
 from .body import tools
-from .guards import holds
+from .guards import Told, holds
 from .narrow import narrowed
 from .rows import Found, Row, find
 from .said_texts import status_of, texts_of
@@ -56,6 +57,7 @@ class Lesson:
     certain: bool
     _row: Row = field(repr=False, compare=False)
     _name: str = field(repr=False, compare=False)
+    _told: Told = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         """The line of code that states it."""
@@ -109,7 +111,7 @@ def learn(target: str, error: object, request: Mapping[str, Any] | None = None) 
     model = request.get("model") if request is not None else None
     if isinstance(target, Server) and isinstance(model, str):
         row = target.for_model(model)
-    found = find(texts_of(error), _wire(row.but()))
+    found = find(texts_of(error), family(row.but().base))
     if found is None or not _is_refusal(status_of(error), found.row):
         return None
     return lesson_of(row, found, request)
@@ -122,7 +124,8 @@ def lesson_of(row: Server, found: Found, request: Mapping[str, Any] | None) -> L
     if of.rule is None and not changed:
         return None
     value = next(reversed(changed.values()), None)
-    if request is not None and not holds(of.guard, request, found.told(value)):
+    told = found.told(value)
+    if request is not None and not holds(of.guard, request, told):
         return None
     column = next(reversed(changed), None)
     server = row.but(**changed)
@@ -144,6 +147,7 @@ def lesson_of(row: Server, found: Found, request: Mapping[str, Any] | None) -> L
         seen=seen,
         certain=request is not None,
         _row=of,
+        _told=told,
         # A shipped row may have got a short name by a server that differs for some models only.
         _name=row.name if row.base != str(row) and row.name != str(row) else "…",
     )
@@ -168,10 +172,6 @@ def _python(value: Any) -> str:
 
 def _new(value: Any, known: Any) -> list[str]:
     return [key for key in value if key not in known]
-
-
-def _wire(row: Server) -> str:
-    return row.base.partition(":")[0]
 
 
 def _is_refusal(status: int | None, row: Row) -> bool:

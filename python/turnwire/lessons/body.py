@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 __all__ = [
+    "CLASSES",
     "calls",
     "choice",
     "classes",
@@ -22,7 +23,8 @@ __all__ = [
 
 Element = Mapping[str, Any]
 
-_CLASSES: Final = {
+CLASSES: Final = {
+    "audio": "audio",
     "image": "image",
     "image_url": "image",
     "input_image": "image",
@@ -36,6 +38,7 @@ _CLASSES: Final = {
     "file_url": "document",
     "input_file": "document",
 }
+"""The kind of media of each type of part."""
 _CALLS: Final = ("function_call", "custom_tool_call", "tool_use")
 _RESULTS: Final = ("function_call_output", "custom_tool_call_output", "tool_result")
 
@@ -124,7 +127,7 @@ def classes(body: Element) -> set[str]:
     found = set()
     for message in messages(body):
         lists = [content(message), *(_elements(held) for held in results(message))]
-        found |= {_CLASSES[kind_of(one)] for parts in lists for one in parts if kind_of(one) in _CLASSES}
+        found |= {CLASSES[kind_of(one)] for parts in lists for one in parts if kind_of(one) in CLASSES}
     return found
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from turnwire._families import family
 from turnwire._servers import Server
 
+from .body import CLASSES
 from .rows import Found
 
 __all__ = ["narrowed"]
@@ -57,18 +59,6 @@ _NEVER: Final = frozenset(
 """Keys that a request cannot go without, or whose loss changes what is asked."""
 _NEWER: Final = "max_completion_tokens"
 """The limit of a reply's length, which older servers call `max_tokens`."""
-_MEDIA: Final = {
-    "image": "image",
-    "image_url": "image",
-    "input_audio": "audio",
-    "audio": "audio",
-    "audio_url": "audio",
-    "video": "video",
-    "video_url": "video",
-    "file": "document",
-    "input_file": "document",
-    "file_url": "document",
-}
 
 
 def narrowed(row: Server, found: Found, request: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -76,7 +66,7 @@ def narrowed(row: Server, found: Found, request: Mapping[str, Any] | None) -> di
     of, values = found.row, row.row
     column, value = of.column, of.value
     if isinstance(value, Mapping):
-        value = value.get(_wire(row))
+        value = value.get(family(row.base))
     if column is None or (of.take is None and value is None):
         return {}
     if of.take == "keys":
@@ -84,7 +74,7 @@ def narrowed(row: Server, found: Found, request: Mapping[str, Any] | None) -> di
     elif of.take == "number":
         value = f"up_to_{found.number}"
     elif of.take is not None:
-        words = [_MEDIA.get(one, one) for one in found.keys] if column == "media" else [*found.keys]
+        words = [CLASSES.get(one, one) for one in found.keys] if column == "media" else [*found.keys]
         now = values.get(column, ())
         taken = [one for one in now if (one in words) == (of.take == "words")] if isinstance(now, tuple) else []
         # An empty list says of `thinking` that the format has no such key, though the caller may write it.
@@ -95,10 +85,6 @@ def narrowed(row: Server, found: Found, request: Mapping[str, Any] | None) -> di
     beside = (of.beside or {}).items()
     also = {name: one for name, one in beside if name == "reasoning" or _is_narrower(name, values[name], one)}
     return {name: one for name, one in also.items() if values[name] != one} | {column: value}
-
-
-def _wire(row: Server) -> str:
-    return row.base.partition(":")[0]
 
 
 def _refused(row: Server, found: Found, request: Mapping[str, Any] | None) -> tuple[str, Any]:
