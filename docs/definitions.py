@@ -11,7 +11,7 @@ FILES = {
     "turnwire": [
         "_core.pyi", "builder.py", "ledger.py", "history/message_history.py", "history/write.py", "history/send.py",
         "history/window.py", "history/ledger.py", "answers/__init__.py", "errors.py", "wrapping.py", "_names.py",
-        "_servers.py",
+        "_servers.py", "lessons/__init__.py",
     ],
     "turnwire.answers": ["answers/__init__.py"],
     "turnwire.history": [

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import turnwire
 from turnwire.answers import Kind, answers, shown
-from turnwire.answers.said import OTHERS, UNFIXED, Said, Unfixed, anchor, said, unfixed
+from turnwire.answers.said import OTHERS, SERVERS, UNFIXED, Said, Taught, Unfixed, anchor, find, said, taught, unfixed
 from turnwire.answers.said import pages as page_of
 
 INDEX = """\
@@ -39,6 +39,7 @@ def pages() -> dict[str, str]:
         f"\n## {by}\n" + messages(by) for by in others
     )
     found[f"troubleshooting/{UNFIXED}.md"] = not_fixed()
+    found[f"troubleshooting/{SERVERS}.md"] = of_servers()
     return {"troubleshooting/index.md": index(own, others)} | found
 
 
@@ -49,6 +50,7 @@ def index(own: list[str], others: list[str]) -> str:
     text += "".join(f"| [{by}]({page_of()[by]}.md) | {counts[by]} |\n" for by in own)
     text += f"| [{', '.join(others)}]({OTHERS}.md) | {sum(counts[by] for by in others)} |\n"
     text += f"| [Not fixed by `prepare`]({UNFIXED}.md) | {len(unfixed())} |\n"
+    text += f"| [About a server's row]({SERVERS}.md) | {len(taught())} |\n"
     text += "\n## Reported most\n\n| message | says | code |\n|---|---|---|\n"
     for one in sorted(said(), key=lambda one: (-len(one.seen), one.text))[:MOST]:
         link = f"[{title(one.text).replace('|', '&#124;')}]({page_of()[one.by]}.md#{anchor(one.text)})"
@@ -74,7 +76,7 @@ def trouble(one: Said) -> str:
 ```py
 {one.line}
 ```
-
+{stated(one.text)}
 <details markdown="1"><summary>Before and after</summary>
 
 {before}
@@ -92,8 +94,34 @@ def not_fixed() -> str:
     for one in sorted(unfixed(), key=lambda one: one.by.lower()):
         # The links of the data are those of the folder above.
         do = re.sub(r"\]\((?=[\w-]+\.md)", "](../", one.do)
-        text += f"\n{heading(one.text)}\n\n**{one.by}.** {do}{seen(one)}\n"
+        text += f"\n{heading(one.text)}\n\n**{one.by}.** {do}{seen(one)}\n{stated(one.text)}"
     return text
+
+
+OF_SERVERS = """\
+# What a server's row does not fit
+
+A server that speaks another's format may refuse what the original takes. Each text has the line that states it for the
+server: pass the result as `target`. The base in the line is an example. [Servers](../servers.md) has more, and
+`turnwire.learn` finds the line for your row and your request.
+"""
+
+
+def of_servers() -> str:
+    """The messages of servers that no other page has."""
+    text = OF_SERVERS
+    for one in sorted(taught(), key=lambda one: (one.by.lower(), one.text)):
+        line = f"\n```py\n{one.server}\n```\n" if one.server else ""
+        text += f"\n{heading(one.text)}\n\n**{one.by}.** {one.cause}{seen(one)}\n{line}"
+    return text
+
+
+def stated(text: str) -> str:
+    """The line that states what a message of another page says about a server's row."""
+    found = find(text)
+    if found is None or not found.server:
+        return ""
+    return f"\nState it for a server that says so, and pass that as target:\n\n```py\n{found.server}\n```\n"
 
 
 def heading(text: str) -> str:
@@ -101,7 +129,7 @@ def heading(text: str) -> str:
     return f"### {title(text)} {{#{anchor(text)}}}"
 
 
-def seen(one: Said | Unfixed) -> str:
+def seen(one: Said | Unfixed | Taught) -> str:
     """Where people reported a message, as links. GitHub leads from an issue's address to a pull request's."""
     links = [f"[{place}](https://github.com/{place.replace('#', '/issues/')})" for place in one.seen]
     return f" Seen in {', '.join(links)}." if links else ""

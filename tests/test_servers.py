@@ -79,16 +79,23 @@ def test_every_column_can_have_each_of_its_values(wire: str) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("openai+sistem=one", "'sistem' is no column: did you mean 'system'?"),
+        ("openai+sistem=one", "'sistem' is no column: did you mean 'system'? (expected one of system, developer, "),
+        (
+            "openai:kimi+sistem=one",
+            ", format_with_tools: `turnwire dialects openai:kimi` lists them with their values)",
+        ),
         ("openai+system=two", "expected one of anywhere, first, one as system, got 'two'"),
-        ("openai+items=typed", "'items' is no column of 'openai'"),
+        ("openai+items=typed", "'items' is no column of 'openai' (expected one of system, developer, alternates"),
         ("openai-responses+system=one", "'system' is no column of 'openai-responses'"),
-        ("openai+system", "system: expected a value, as in system=anywhere"),
+        ("openai+system", "system: expected a value, as in system=anywhere, got none; it may be anywhere, first, one"),
         ("openai+system=", "system: expected a value, as in system=anywhere"),
-        ("openai+tool_choice=none", "tool_choice needs auto"),
+        (
+            "openai+tool_choice=none",
+            "tool_choice needs auto, which every server takes: expected tool_choice=auto,…, got tool_choice=none",
+        ),
         ("openai+tool_choice_thinking=required", "tool_choice_thinking needs auto"),
-        ("openai+reasoning_needed=yes", "reasoning_needed needs a key in reasoning, or unsigned"),
-        ("openai:hf+system=one", "no server can be based on 'openai:hf'"),
+        ("openai+reasoning_needed=yes", "or unsigned: expected reasoning=reasoning_content beside it"),
+        ("openai:hf+system=one", "no server can be based on 'openai:hf': expected a row of 'openai', "),
         ("history+system=one", "no server can be based on 'history'"),
         ("gemini+system=one", "no server can be based on 'gemini'"),
         ("openai+system=one+system=first", "system is there twice"),
@@ -99,7 +106,7 @@ def test_every_column_can_have_each_of_its_values(wire: str) -> None:
         ("openai+\x00=1", "is no column"),
         ("openia+system=one", "did you mean 'openai'?"),
         ("+system=one", "no dialect is called ''"),
-        ("openai+" + "x" * 5000, "expected at most 4096 characters"),
+        ("openai+" + "x" * 5000, "expected at most 4096 characters in the name of a server, got 5000"),
     ],
 )
 def test_a_wrong_name_is_refused_with_the_way_out(given: str, said: str) -> None:
@@ -311,3 +318,89 @@ def test_what_is_wrong_is_told_and_leaves_no_name(error: type[Exception], given:
         tw.prepare(["a"], "lab-wrong")
     with pytest.raises(tw.TurnwireError, match="expected base"):
         tw.servers({"servers": {"lab-wrong": {"name": "b"}}})
+
+
+HIGH: Json = {"reasoning_effort": "high"}
+SCHEMA: Json = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
+SETTINGS: list[tuple[str, Json, Json, list[tuple[str, str]]]] = [
+    (
+        "effort=low,high",
+        {"reasoning_effort": "minimal"},
+        {"reasoning_effort": "low"},
+        [("restated", "reasoning_effort")],
+    ),
+    ("effort=low,high", HIGH, HIGH, []),
+    # Neither row knows it: it may be newer than both.
+    ("effort=low,high", {"reasoning_effort": "ultra"}, {"reasoning_effort": "ultra"}, []),
+    (
+        "effort=minimal,low",
+        {"reasoning_effort": "none"},
+        {"reasoning_effort": "minimal"},
+        [("restated", "reasoning_effort")],
+    ),
+    ("effort_with_tools=none", HIGH, HIGH, []),
+    ("effort_with_tools=none", HIGH | {"tools": [TOOL]}, {"reasoning_effort": "none"}, [("lost", "reasoning_effort")]),
+    (
+        "thinking=adaptive,disabled",
+        {"thinking": {"type": "enabled", "keep": "all"}},
+        {"thinking": {"type": "adaptive", "keep": "all"}},
+        [("restated", "thinking")],
+    ),
+    (
+        "formats=text,json_object",
+        {"response_format": SCHEMA},
+        {"response_format": {"type": "json_object"}},
+        [("lost", "response_format")],
+    ),
+    ("formats=text,json_schema", {"response_format": SCHEMA}, {"response_format": SCHEMA}, []),
+    ("formats=text,json_schema", {"response_format": {"type": "json_object"}}, {}, [("lost", "response_format")]),
+    ("format_with_tools=no", {"response_format": SCHEMA}, {"response_format": SCHEMA}, []),
+    ("format_with_tools=no", {"response_format": SCHEMA, "tools": [TOOL]}, {}, [("lost", "response_format")]),
+]
+
+
+@pytest.mark.parametrize(("columns_", "given", "right", "told"), SETTINGS)
+def test_a_body_of_the_format_says_its_settings_as_the_row_takes_them(
+    columns_: str, given: Json, right: Json, told: list[tuple[str, str]]
+) -> None:
+    """As it would for a body of another format."""
+    target, body = tw.Server(f"openai:compatible+{columns_}"), {"model": "m", "messages": [ASKED], "extra": 1, **given}
+    ready = tw.prepare(body, target, source="openai", settings="convert")
+    held = {key: value for key, value in ready.payload.items() if key not in ("model", "messages", "tools", "extra")}
+    assert (held, ready.payload["extra"]) == (right, 1)
+    assert [(one.kind, one.path.removeprefix("$.")) for one in ready.receipt] == told
+    again = tw.prepare_json(json.dumps(body), target, source="openai", settings="convert")
+    assert json.loads(again.payload) == ready.payload
+    # What is there already stays, and the caller's own settings are the caller's.
+    assert tw.prepare(ready.payload, target, source=target, settings="convert").payload == ready.payload
+    assert tw.prepare(body, target, source="openai", settings="keep").payload == body
+
+
+def test_a_key_that_only_the_server_refuses_is_left_out() -> None:
+    body: Json = {"model": "m", "messages": [ASKED], "store": True}
+    for base in ("openai", "openai:compatible"):
+        target = f"{base}+refuses=store"
+        ready = tw.prepare(body, target, source=base, settings="convert")
+        assert "store" not in ready.payload and [one.code for one in ready.receipt.only("lost")] == ["setting"]
+        # Its own body is the caller's.
+        assert tw.prepare(body, target, source=target, settings="convert").payload == body
+
+
+def test_settings_of_the_other_formats_are_said_alike() -> None:
+    body: Json = {"model": "m", "input": [ASKED], "reasoning": {"effort": "minimal", "summary": "auto"}}
+    ready = tw.prepare(body, "openai-responses+effort=low,high", source="openai-responses", settings="convert")
+    assert ready.payload == {**body, "reasoning": {"effort": "low", "summary": "auto"}}
+    claude: Json = {"model": "claude-opus-5", "max_tokens": 9, "messages": [ASKED], "output_config": {"effort": "max"}}
+    made = tw.prepare(claude, "anthropic+effort=low,high", source="anthropic", settings="convert")
+    assert made.payload == {**claude, "output_config": {"effort": "high"}}
+
+
+@pytest.mark.parametrize("target", ["anthropic+reasoning=unsigned", "anthropic:compatible"])
+def test_what_only_claude_can_read_goes_to_no_other_server(target: str) -> None:
+    hidden = {"type": "redacted_thinking", "data": "ZQ=="}
+    said = {"role": "assistant", "content": [hidden, {"type": "text", "text": "Hi."}]}
+    body: Json = {"messages": [ASKED, said, ASKED]}
+    for source in ("anthropic", target):
+        ready = tw.prepare(body, target, source=source)
+        assert ready.payload["messages"][1]["content"] == [{"type": "text", "text": "Hi."}]
+        assert [(one.kind, one.code) for one in ready.receipt] == [("lost", "reasoning")]

@@ -271,5 +271,34 @@ def test_words_in_order_decide(text: str, known: str) -> None:
     assert known in found.text
 
 
+# What once got the answer of another message.
+LIKE_OTHERS = [
+    ("Invalid 'input[39].content': array too long. Expected an array with maximum length 0, but got one.", "reasoning"),
+    ("Invalid 'input[2].id': string too long. Expected a string with maximum length 64, but got 416.", "id of an item"),
+    ("Missing required parameter: 'input[42].id'.", "without its `id`"),
+    ("Function call is missing a thought_signature in functionCall parts.", 'signatures="google"'),
+    ("The `content[].thinking` in the thinking mode must be passed back to the API.", "Anthropic's format"),
+    ("messages[7].role: unknown variant `system`, expected `user` or `assistant`", 'system="top"'),
+    (
+        "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path "
+        "'properties.a.$ref': references must start with #/$defs/>",
+        "`$ref`",
+    ),
+    (
+        "{'type': 'extra_forbidden', 'loc': ['body', 'tools'], 'msg': 'Extra inputs are not permitted', 'input': []}",
+        "list of tools is empty",
+    ),
+    ("messages.1.content.0: Invalid `signature` in `thinking` block", "another account"),
+    ('messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter', 'system="top"'),
+]
+
+
+@pytest.mark.parametrize(("text", "said_of_it"), LIKE_OTHERS)
+def test_what_is_like_another_message_has_its_own_answer(text: str, said_of_it: str) -> None:
+    body = f"{{'error': {{'message': {text!r}}}}}"
+    for words in (text, f"litellm.BadRequestError: OpenAIException - Error code: 400 - {body}"):
+        assert said_of_it in str(tw.explain(words))
+
+
 def test_common_words_in_another_order_are_not_enough() -> None:
     assert find("ValueError: messages must be a list") is None

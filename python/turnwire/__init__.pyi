@@ -46,7 +46,10 @@ from .errors import TurnwireError as TurnwireError
 from .errors import UnknownDialectError as UnknownDialectError
 from .history import MessageHistory as MessageHistory
 from .ledger import Ledger as Ledger
+from .lessons import Lesson as Lesson
+from .lessons import learn as learn
 from .types import DialectName as DialectName
+from .wrapping import learned as learned
 from .wrapping import wrap as wrap
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "Conversation",
     "DialectName",
     "Ledger",
+    "Lesson",
     "Media",
     "MessageHistory",
     "ParseError",
@@ -77,6 +81,8 @@ __all__ = [
     "dialects",
     "diff",
     "explain",
+    "learn",
+    "learned",
     "parse_reply",
     "prepare",
     "prepare_json",

@@ -17,7 +17,7 @@ ChangeCode: TypeAlias = Literal[
     "late_text", "tools_missing", "wrong_dialect", "unknown_key", "unknown_block", "unknown_tool", "foreign_setting",
     "refused_setting", "refused_content", "other_kind", "misplaced", "unnamed_result", "start_id_missing",
     "media_not_counted", "history_edited", "cache_break", "system_frozen", "tools_frozen", "open_turn_reasoning",
-    "user_after_result",
+    "user_after_result", "learned",
 ]  # fmt: skip
 """Every code of a `Change` of another kind than `refused`."""
 ErrorCode: TypeAlias = Literal[

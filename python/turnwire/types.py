@@ -11,6 +11,7 @@ from ._names import DialectName, LayoutName, ReplyName, RowName, SourceName, Tar
 
 if TYPE_CHECKING:
     from ._core import Conversation, Receipt, Rendered, Reply
+    from .lessons import Lesson
 
 __all__ = [
     "AdapterOptions",
@@ -229,6 +230,12 @@ class AdapterOptions(_Built, total=False):
     ledger: bool | HasRequests
     """True to let each request of a conversation continue the one before it, as `turnwire.Ledger` does; or a Ledger, if
     the adapter has one conversation only. Not every adapter takes one."""
+    learn: Literal[False, True, "log", "all"]
+    """Whether to learn from a server that refuses a request by a rule that its row does not have, as `turnwire.learn`
+    does. True corrects the row and sends once more, `"all"` also where the reply may differ, `"log"` logs the line to
+    write as a warning, and by default only the exception has it as a note. Only wrapped clients send again."""
+    on_learn: Callable[[Lesson], object] | None
+    """Called with each `Lesson` that a reply has confirmed."""
     on_error: Literal["raise", "log"]
     """`"raise"` raises what `prepare` and these callbacks raise. `"log"` logs it as an error and sends the original
     messages."""

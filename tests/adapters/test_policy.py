@@ -31,6 +31,8 @@ WRONG = {
     "on_receipt": (3, TypeError),
     "end": ("yes", tw.TurnwireError),
     "strict": ("yes", TypeError),
+    "learn": (True, tw.TurnwireError),
+    "on_learn": (3, TypeError),
 }
 
 

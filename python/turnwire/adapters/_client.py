@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from turnwire import detect, dialects
@@ -14,65 +14,58 @@ from turnwire.errors import TurnwireError
 from turnwire.types import DialectName, SourceName
 
 from ._foreign import domestic
+from ._learning import Attempt, Learner
 from ._ledgers import Carrier
 from ._policy import LISTS, Policy
-from ._summaries import later
+from ._way import Sent, Step, Way
 
-__all__ = ["Sent", "prepared_body", "profile", "wrapped"]
+__all__ = ["Sent", "Step", "learned_body", "prepared_body", "profile", "wrapped"]
 
 _C = TypeVar("_C")
 
 
-Sent = tuple[Any, Mapping[str, str]]
-"""A body, and the headers that it needs. Several values of one are joined by commas."""
 _CARRIER: Final = Carrier(system=True, tools=True)
-_Prepared = Callable[[Any, str, Any], Sent]
-"""From the client that posts, the path and the body to what is sent instead."""
 
 
-def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
-    """A copy of `client` that shares its connections and posts what `prepared` returns.
+def wrapped(client: _C, step: Step, awaits: bool) -> _C:
+    """A copy of `client` that shares its connections and posts what the step makes of a request.
 
-    `waits` says whether `prepared` may have to await something. Every way to send ends in the client's own `post`:
+    `awaits` says whether the client is asynchronous. Every way to send ends in the client's own `post`:
     helpers that stream or parse, raw responses, tool runners. The new `post` is set on the copy and not in a subclass,
     because the SDKs check for their exact classes.
     """
     # A client that is wrapped twice: requests pass through both wrappers, the new one first.
-    below, waited = vars(client).get("_turnwire", ((), False))
-    made: _C = _sending(copy.copy(client), client, (prepared, *below), waits or waited)
+    below, _ = vars(client).get("_turnwire", ((), False))
+    made: _C = _sending(copy.copy(client), client, (step, *below), awaits)
     return made
 
 
-def _sending(made: Any, client: Any, steps: tuple[_Prepared, ...], waits: bool) -> Any:
-    """`made`, a copy of `client`, which posts what the functions return, one after the other."""
+def _sending(made: Any, client: Any, steps: tuple[Step, ...], awaits: bool) -> Any:
+    """`made`, a copy of `client`, which posts what the steps make of a request, one after the other."""
     kind = type(made)
 
-    def sent(path: str, body: Any, needs: list[Mapping[str, str]], more: dict[str, Any]) -> Any:
-        if needs:
-            more["options"] = _with_headers(more.get("options") or {}, needs, made.default_headers)
-        return kind.post(made, path, body=body, **more)
+    def sent(path: str, way: Way, more: dict[str, Any]) -> Any:
+        options = dict(more.get("options") or {})
+        if way.is_whole:
+            options.pop("extra_json")
+        if way.needs:
+            options = _with_headers(options, way.needs, made.default_headers)
+        return kind.post(made, path, body=way.body, **(more | {"options": options} if options or more else more))
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        endpoint, body, needs = _endpoint(path), _listed(body), list[Mapping[str, str]]()
-        for step in steps:
-            body, wanted = step(made, endpoint, body)
-            needs.append(wanted)
-        return sent(path, body, needs, more)
+        way = Way(made, steps, _endpoint(path), _listed(body), more)
+        return way.go(lambda: sent(path, way, more))
 
     async def post_later(path: str, *, body: Any = None, **more: Any) -> Any:
-        endpoint, body, needs = _endpoint(path), _listed(body), list[Mapping[str, str]]()
-        for step in steps:
-            # Each on its own: the first one reports once, though the second one waits for a summary and runs again.
-            body, wanted = await later(partial(step, made, endpoint, body))
-            needs.append(wanted)
-        return await sent(path, body, needs, more)
+        way = Way(made, steps, _endpoint(path), _listed(body), more)
+        return await way.go_later(lambda: sent(path, way, more))
 
     def again(*args: Any, **more: Any) -> Any:
         other = kind.copy(made, *args, **more)
-        return _sending(other, other, steps, waits)
+        return _sending(other, other, steps, awaits)
 
-    made.post, made.copy, made.with_options = post_later if waits else post, again, again
-    made._turnwire = steps, waits
+    made.post, made.copy, made.with_options = post_later if awaits else post, again, again
+    made._turnwire = steps, awaits
     for name, held in [*vars(made).items()]:
         # Resources that were already made keep the client that made them, and would send through it.
         if getattr(held, "_client", None) is client:
@@ -123,8 +116,18 @@ def profile(policy: Policy, *dialects: DialectName) -> dict[str, DialectName]:
     return {whose: policy.target}
 
 
-def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Sent:
-    """The body of a request with its conversation prepared. Its other keys do not change."""
+def learned_body(policy: Policy, learner: Learner, attempt: Attempt, absent: tuple[type, ...]) -> Sent:
+    """The same for a client that learns: the row and the settings are as it has learned them."""
+    given = {key: value for key, value in attempt.asked.items() if not isinstance(value, absent)}
+    dialect, said = learner.built(attempt, given)
+    settings, told = learner.settings(attempt, said, dialect, _keys(dialect))
+    return prepared_body(policy, settings, dialect, absent, told)
+
+
+def prepared_body(
+    policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...], told: Sequence[Change] = ()
+) -> Sent:
+    """The body of a request with its conversation prepared. Its other keys do not change. `told` is lost already."""
     if not isinstance(body, Mapping):
         return body, {}
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
@@ -137,7 +140,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         # A body is in its endpoint's dialect, even with other providers' blocks in it.
         messages, lost = domestic(given["messages"], policy.as_text)
         read, source = {**given, "messages": messages}, dialect
-    ready = policy.prepared(read, source, dialect, dialect, lost=lost, carrier=_CARRIER)
+    ready = policy.prepared(read, source, dialect, dialect, lost=[*lost, *told], carrier=_CARRIER)
     if ready is None:
         return given, {}
     if policy.converts:

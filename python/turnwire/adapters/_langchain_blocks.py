@@ -13,7 +13,7 @@ from ._changes import lost
 from ._hosts import target_at
 from ._langchain_messages import is_openais
 
-__all__ = ["family_of", "native", "with_media", "writes_chat"]
+__all__ = ["chat_row", "family_of", "native", "with_media", "writes_chat"]
 
 Block = dict[str, Any]
 
@@ -41,11 +41,16 @@ def family_of(provider: object) -> str | None:
     return next((family for family, names in _FAMILIES.items() if name in names), name or None)
 
 
-def writes_chat(model: Any) -> bool:
-    """Whether a model sends Chat Completions to OpenAI itself. Other servers may take more than OpenAI does."""
+def chat_row(model: Any) -> str:
+    """The row of the server to which a model sends Chat Completions; empty for a model that sends something else."""
     decides = getattr(model, "_use_responses_api", None)
     address = getattr(model, "openai_api_base", None) or "https://api.openai.com"
-    return callable(decides) and not decides({}) and target_at(address) == "openai"
+    return target_at(address) if callable(decides) and not decides({}) else ""
+
+
+def writes_chat(model: Any) -> bool:
+    """Whether a model sends Chat Completions to OpenAI itself. Other servers may take more than OpenAI does."""
+    return chat_row(model) == "openai"
 
 
 def with_media(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:

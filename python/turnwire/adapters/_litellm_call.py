@@ -23,7 +23,7 @@ from ._ledgers import Carrier
 from ._places import Element, woven
 from ._policy import Policy
 
-__all__ = ["prepared"]
+__all__ = ["prepared", "target_of"]
 
 # The keys of a message that have what OpenAI does not take.
 _NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks"}
@@ -33,10 +33,10 @@ _AS_TEXT: Final = "reasoning of another dialect became text"
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
 
 
-def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call, with its messages prepared for the model that it names."""
+def prepared(policy: Policy, asked: dict[str, Any], row: DialectName | None = None) -> dict[str, Any]:
+    """The arguments of a call, with its messages prepared for the model that it names. `row`: that of its server."""
     beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
-    given, target = asked.get("messages") or [], policy.target or _target(asked)
+    given, target = asked.get("messages") or [], row or policy.target or target_of(asked)
     # LiteLLM's own name of a conversation.
     session = asked.get("litellm_session_id")
     if policy.has_ledger and target in (None, "anthropic") and "claude" in str(asked.get("model")):
@@ -90,7 +90,8 @@ def _for_claude(policy: Policy, asked: dict[str, Any], given: Sequence[Any], ses
     return {**asked} if same else {**asked, "messages": [*left]}
 
 
-def _target(asked: dict[str, Any]) -> DialectName | None:
+def target_of(asked: Mapping[str, Any]) -> DialectName | None:
+    """The row of the server that a call goes to; None if LiteLLM writes another format for it."""
     try:
         provider = litellm.get_llm_provider(asked["model"], custom_llm_provider=asked.get("custom_llm_provider"))[1]
     except Exception:  # LiteLLM does not know the name, and will say so itself

@@ -28,6 +28,7 @@ from turnwire.types import AdapterOptions, DialectName, SourceName
 
 from ._changes import refused
 from ._idle import refuse
+from ._learn_option import learns
 from ._ledgers import Carrier, Ledgers
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
@@ -86,6 +87,7 @@ class Policy:
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
+        no_learn: str = "this adapter does not send the request: wrap the framework's own client with turnwire.wrap",
         heeds_options: bool = True,
         takes_bytes: bool = False,
     ) -> None:
@@ -99,15 +101,16 @@ class Policy:
             no_summary: The reason, if the adapter cannot use a summary.
             no_rest: The reason, if the adapter does not convert settings.
             no_cache: The reason, if the adapter cannot add cache marks.
+            no_learn: The reason, if the adapter cannot learn from a server's refusal.
             heeds_options: Whether options of `prepare` have an effect in the adapter. Otherwise they are only checked.
             takes_bytes: Whether the framework takes media as bytes, and not as base64.
 
         Raises:
             TypeError: An option is unknown or has the wrong type.
-            TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error` or
-                `settings`, for a ledger, `summarise`, `cache` or `settings="convert"` that the adapter does not take,
-                and for an option that has no effect in any adapter; `conflicting_options` for options that exclude each
-                other.
+            TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error`,
+                `learn` or `settings`, for a ledger, `summarise`, `cache`, `learn` or `settings="convert"` that the
+                adapter does not take, and for an option that has no effect in any adapter; `conflicting_options` for
+                options that exclude each other.
         """
         for name, value in settings.items():
             if name not in _NAMES:
@@ -121,6 +124,8 @@ class Policy:
             self.pinned = _places(self.pinned)
         ledger = options.pop("ledger", False)
         self.budget = whole(budget)
+        self.learn = learns(options.pop("learn", False), no_learn)
+        self._on_learn = _function("on_learn", options.pop("on_learn", None))
         self.options = options
         self._told, self._told_lost = Told(), Told()
         if self.on_error not in ("raise", "log"):
@@ -293,6 +298,11 @@ class Policy:
                 _logger.warning("%s", on_one_line(str(change)))
         elif receipt:
             self._guarded(lambda: on_receipt(receipt), "what was prepared is sent")
+
+    def heard_lesson(self, lesson: Any) -> None:
+        """Call the caller's function with what was learned."""
+        if (on_learn := self._on_learn) is not None:
+            self._guarded(lambda: on_learn(lesson), "what was learned is kept")
 
     def tell_lost(self, elements: Sequence[Any], losses: Sequence[Change]) -> None:
         """Report what is lost, and known only after a request with these elements was sent, each once."""

@@ -9,10 +9,12 @@ from turnwire._core import Budget
 from turnwire._signature import spelled_out
 from turnwire.types import AdapterOptions
 
-from ._client import Sent, prepared_body, profile, wrapped
+from ._client import learned_body, profile, wrapped
 from ._framework import missing, tested
 from ._hosts import messages_at
+from ._learning import Attempt, Learner
 from ._policy import Policy
+from ._way import Sent, Step
 
 try:
     import anthropic
@@ -93,16 +95,19 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
     awaits = isinstance(client, _ASYNCHRONOUS)
-    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
-    rows = profile(policy, "anthropic")
+    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="", no_learn="")
+    rows, learner = profile(policy, "anthropic"), Learner(policy)
 
-    def prepared(sender: Any, path: str, body: Any) -> Sent:
-        if path not in _DOORS or _goes_on(body):
-            return body, {}
-        target = rows.get("anthropic") or messages_at(getattr(sender, "base_url", None))
-        return prepared_body(policy, body, target, (NotGiven, Omit))
+    def targets(sender: Any) -> dict[str, str]:
+        return {"anthropic": rows.get("anthropic") or messages_at(getattr(sender, "base_url", None))}
 
-    return wrapped(client, prepared, awaits and policy.sums_up)
+    def target(sender: Any, path: str, body: Any) -> str | None:
+        return None if path not in _DOORS or _goes_on(body) else targets(sender)["anthropic"]
+
+    def prepared(attempt: Attempt) -> Sent:
+        return learned_body(policy, learner, attempt, (NotGiven, Omit))
+
+    return wrapped(client, Step(target, prepared, learner, targets), awaits)
 
 
 def _goes_on(body: Any) -> bool:

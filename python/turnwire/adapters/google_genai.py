@@ -24,6 +24,7 @@ __all__ = ["wrap"]
 tested("google-genai", "1.45.0", "3.6.1")
 
 _C = TypeVar("_C", bound=Client)
+_NO_LEARN: Final = "only rows of OpenAI's and Anthropic's formats are learned about"
 _DOORS: Final = ("generateContent", "streamGenerateContent")
 
 
@@ -52,7 +53,9 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
     """
     if not isinstance(client, Client):
         raise TypeError(f"client: expected a Client of google.genai, got {type(client).__name__}")
-    policy = Policy(budget, settings, takes_ledger=True, no_cache="Gemini has no marks of a prompt cache")
+    policy = Policy(
+        budget, settings, takes_ledger=True, no_cache="Gemini has no marks of a prompt cache", no_learn=_NO_LEARN
+    )
     if policy.target is not None:
         profile(policy, "gemini")
 

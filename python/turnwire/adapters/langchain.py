@@ -7,19 +7,21 @@ from typing import Any, Unpack
 
 from turnwire._core import Budget
 from turnwire._signature import spelled_out
-from turnwire.types import AdapterOptions
+from turnwire.types import AdapterOptions, DialectName
 
 from ._framework import missing, tested
+from ._learning import Attempt, Learner
 from ._places import woven
 from ._policy import Policy
 from ._summaries import later
+from ._way import Sent, Step, Way
 
 try:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest
     from langchain_core.messages import convert_to_messages
     from langchain_core.runnables import RunnableLambda
 
-    from ._langchain_blocks import family_of, native, with_media, writes_chat
+    from ._langchain_blocks import chat_row, family_of, native, with_media, writes_chat
     from ._langchain_ledger import carrier, changes, for_claude
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
@@ -36,26 +38,40 @@ class _Middleware(AgentMiddleware):
     def __init__(self, policy: Policy) -> None:
         super().__init__()
         self._policy = policy
+        self._learner = Learner(policy)
+        self._step = Step(self._row_of, self._built, self._learner, lambda _: {}, _chat_of)
         self.runnable = RunnableLambda(self._of_prompt, self._of_prompt_later, name="turnwire")
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Any]) -> Any:
         """Send a valid request. The agent's state does not change."""
-        return handler(self._of_request(request))
+        way = Way(None, (self._step,), "", {"request": request}, {})
+        return way.go(lambda: handler(way.body["request"]))
 
     async def awrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[Any]]) -> Any:
         """The same, for an agent that runs asynchronously."""
-        return await handler(await later(lambda: self._of_request(request)))
+        way = Way(None, (self._step,), "", {"request": request}, {})
+        return await way.go_later(lambda: handler(way.body["request"]))
 
     def pre_model_hook(self, state: Any) -> dict[str, Any]:
         """For LangGraph's `create_react_agent(pre_model_hook=…)`: changes what the model gets, and not the state."""
         return {"llm_input_messages": self._of_messages(state["messages"])}
 
-    def _of_request(self, request: ModelRequest) -> ModelRequest:
+    def _row_of(self, _: Any, __: str, body: Any) -> str:
+        """The row that a request is learned about: that of a server of Chat Completions, or the caller's."""
+        row = chat_row(body["request"].model)
+        return str(self._policy.target or row) if row else ""
+
+    def _built(self, attempt: Attempt) -> Sent:
+        request: ModelRequest = attempt.asked["request"]
+        row, _ = self._learner.built(attempt, {"model": _name(request.model)})
+        return {"request": self._of_request(request, row if self._learner.knows(attempt) else None)}, {}
+
+    def _of_request(self, request: ModelRequest, row: DialectName | None = None) -> ModelRequest:
         family = _family(request.model)
         if self._policy.has_ledger and family == "anthropic":
             return request.override(**changes(self._policy, request))
         told = "" if request.system_message is None else str(request.system_message.text)
-        messages = self._of_messages(request.messages, told, family, writes_chat(request.model))
+        messages = self._of_messages(request.messages, told, family, writes_chat(request.model), row)
         return request if messages is request.messages else request.override(messages=messages)
 
     def _of_prompt(self, prompt: Any) -> Any:
@@ -66,7 +82,14 @@ class _Middleware(AgentMiddleware):
     async def _of_prompt_later(self, prompt: Any) -> Any:
         return await later(lambda: self._of_prompt(prompt))
 
-    def _of_messages(self, messages: Any, before: str = "", family: str | None = None, is_chat: bool = False) -> Any:
+    def _of_messages(
+        self,
+        messages: Any,
+        before: str = "",
+        family: str | None = None,
+        is_chat: bool = False,
+        row: DialectName | None = None,
+    ) -> Any:
         family = family or family_of(self._policy.target)
         if self._policy.has_ledger and family == "anthropic":
             return for_claude(self._policy, messages)[0]
@@ -81,7 +104,7 @@ class _Middleware(AgentMiddleware):
             rebuilt,
             "openai",
             "messages",
-            target=self._policy.target or (None if given is own else "openai"),
+            target=row or self._policy.target or (None if given is own else "openai"),
             before=before,
             only_objects=True,
             own_keys=True,
@@ -89,6 +112,18 @@ class _Middleware(AgentMiddleware):
             carrier=carrier(),
             original=messages,
         ).messages
+
+
+def _name(model: Any) -> str:
+    return str(getattr(model, "model_name", "") or getattr(model, "model", "") or "")
+
+
+def _chat_of(body: Any) -> dict[str, Any]:
+    """What a model of Chat Completions sends for a request, as far as its messages go."""
+    request: ModelRequest = body["request"]
+    first = [] if request.system_message is None else [request.system_message]
+    messages = [element for one in (*first, *request.messages) for element in elements_of(one) or ()]
+    return {"model": _name(request.model), "messages": messages}
 
 
 def _family(model: Any) -> str | None:
@@ -117,9 +152,10 @@ def middleware(budget: int | Budget | None = None, **settings: Unpack[AdapterOpt
             system message counts, the definitions of tools do not.
         settings: The options of every adapter. `target` sets the rules for ids and for the roles of the first and last
             message. With a ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
+            `learn` is for agents whose model sends Chat Completions, and concerns their messages.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
     no_cache = "" if settings.get("ledger") else "without a ledger, LangChain writes its payloads itself"
-    return _Middleware(Policy(budget, settings, takes_ledger=True, no_cache=no_cache))
+    return _Middleware(Policy(budget, settings, takes_ledger=True, no_cache=no_cache, no_learn=""))

@@ -7,21 +7,23 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final, Unpack
 
-from turnwire._core import Budget
+from turnwire._core import Budget, Receipt
 from turnwire._log import logger
 from turnwire._signature import spelled_out
 from turnwire.errors import TurnwireError
 from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
+from ._learning import Attempt, Learner
 from ._policy import Policy
 from ._summaries import later
+from ._way import Sent, Step, Way
 
 try:
     import litellm
     from litellm.integrations.custom_logger import CustomLogger
 
-    from ._litellm_call import prepared
+    from ._litellm_call import prepared, target_of
 except ImportError as error:
     raise missing("litellm", error) from error
 
@@ -31,6 +33,7 @@ tested("litellm", "1.83.0", "1.110.2")
 
 
 _NO_REST: Final = "LiteLLM takes OpenAI's settings for every provider, and converts them itself"
+_NO_LEARN: Final = "a callback cannot send a request again: turnwire.adapters.litellm.completion can"
 _logger: Final = logger.getChild("adapters")
 # Whether the call that is being made went through `completion`.
 _seen: Final = ContextVar("turnwire_litellm", default=False)
@@ -86,7 +89,7 @@ def callback(budget: int | Budget | None = None, **settings: Unpack[AdapterOptio
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    return _Callback(Policy(budget, settings, takes_ledger=True, no_rest=_NO_REST))
+    return _Callback(Policy(budget, settings, takes_ledger=True, no_rest=_NO_REST, no_learn=_NO_LEARN))
 
 
 @spelled_out
@@ -103,20 +106,37 @@ def completion(budget: int | Budget | None = None, **settings: Unpack[AdapterOpt
         budget: The most UTF-8 bytes of a request's messages, markers included, or a `Budget`; None for no limit. The
             definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, with the same defaults
-            and the same `ledger` as those of `callback`.
+            and the same `ledger` as those of `callback`, and `learn` for servers of OpenAI's format.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    policy = Policy(budget, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
+    policy = Policy(budget, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST, no_learn="")
+    learner = Learner(policy)
+
+    def target(_: Any, __: str, asked: Any) -> str:
+        return policy.target or target_of(asked) or ""
+
+    def built(attempt: Attempt) -> Sent:
+        asked = dict(attempt.asked)
+        if not learner.learns(attempt):
+            return prepared(policy, asked), {}
+        row, said = learner.built(attempt, asked)
+        made, told = learner.settings(attempt, said, row, frozenset(("messages", "tools", "tool_choice")))
+        policy.tell(Receipt()._with(told))
+        return prepared(policy, dict(made), row), {}
+
+    step = Step(target, built, learner, lambda _: {})
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)
 
     @functools.wraps(plain)
     def complete(model: str, messages: Any = (), **more: Any) -> Any:
-        asked = prepared(policy, {"model": model, "messages": messages, **more})
+        headers = {**(more.get("headers") or {}), **(more.get("extra_headers") or {})}
+        asked = {"model": model, "messages": messages, **more}
+        way = Way(None, (step,), "", asked, {"options": {"headers": headers}})
         mark = _seen.set(True)
         try:
-            return plain(**asked)
+            return way.go(lambda: plain(**way.body))
         finally:
             _seen.reset(mark)
 

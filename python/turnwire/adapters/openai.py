@@ -8,10 +8,12 @@ from turnwire._core import Budget
 from turnwire._signature import spelled_out
 from turnwire.types import AdapterOptions
 
-from ._client import Sent, prepared_body, profile, wrapped
+from ._client import learned_body, profile, wrapped
 from ._framework import missing, tested
 from ._hosts import responses_at, target_at
+from ._learning import Attempt, Learner
 from ._policy import Policy
+from ._way import Sent, Step
 
 try:
     from openai import AsyncOpenAI, NotGiven, Omit, OpenAI
@@ -55,14 +57,19 @@ def wrap(client: _C, budget: int | Budget | None = None, **settings: Unpack[Adap
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     awaits = isinstance(client, AsyncOpenAI)
-    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
-    rows = profile(policy, "openai", "openai-responses")
+    policy = Policy(budget, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="", no_learn="")
+    rows, learner = profile(policy, "openai", "openai-responses"), Learner(policy)
 
-    def prepared(sender: Any, path: str, body: Any) -> Sent:
+    def targets(sender: Any) -> dict[str, str]:
+        chat, responses = target_at(sender.base_url), responses_at(sender.base_url)
+        return {"openai": rows.get("openai") or chat, "openai-responses": rows.get("openai-responses") or responses}
+
+    def target(sender: Any, path: str, _: Any) -> str | None:
         if path == _CHAT:
-            return prepared_body(policy, body, rows.get("openai") or target_at(sender.base_url), _ABSENT)
-        if path in _RESPONSES:
-            return prepared_body(policy, body, rows.get("openai-responses") or responses_at(sender.base_url), _ABSENT)
-        return body, {}
+            return targets(sender)["openai"]
+        return targets(sender)["openai-responses"] if path in _RESPONSES else None
 
-    return wrapped(client, prepared, awaits and policy.sums_up)
+    def prepared(attempt: Attempt) -> Sent:
+        return learned_body(policy, learner, attempt, _ABSENT)
+
+    return wrapped(client, Step(target, prepared, learner, targets), awaits)

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from turnwire import _core
 from turnwire.errors import TurnwireError, address
 
-from .said import PAGE, Said, Unfixed, find
+from .said import PAGE, Said, Taught, Unfixed, find
 
 __all__ = ["Answer", "Explanation", "answers", "explain"]
 
@@ -84,10 +84,11 @@ class Explanation(tuple[Answer, ...]):
 
     Attributes:
         said: The provider's message that was explained; None if a code was explained. An `Unfixed` is a message about
-            a request that `prepare(messages, target)` alone does not fix. It has no codes.
+            a request that `prepare(messages, target)` alone does not fix, and a `Taught` one about a server that its
+            row does not fit. These have no codes.
     """
 
-    said: Said | Unfixed | None = None
+    said: Said | Unfixed | Taught | None = None
 
     def __str__(self) -> str:
         """All answers, or the one for the message, as text for a terminal."""
@@ -129,7 +130,7 @@ def explain(code: object) -> Explanation:
         raise TypeError(f"code: expected a str or an object with a code, got {type(code).__name__}")
     found = Explanation(answers(kind)[name] for kind in _MEANINGS if name in answers(kind))
     if not found and " " in name.strip():
-        said = find(name)
+        said = find(name, code if foreign else None)
         if said is None:
             text = "no known message of a provider matches; `check` reports what is wrong with the request itself, and"
             raise TurnwireError(f"{text} {PAGE} lists the known messages", code="unknown_option")

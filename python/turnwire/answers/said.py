@@ -1,4 +1,4 @@
-"""The error messages of providers and frameworks for refused requests, each with what fixes it."""
+"""The error messages of providers, frameworks and servers for refused requests, each with what fixes it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,28 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Final
 
 from turnwire.errors import SITE
+from turnwire.lessons.lines import line
+from turnwire.lessons.rows import Found, Row, causes, rows
+from turnwire.lessons.rows import find as taught_by
+from turnwire.lessons.said_texts import texts_of
 
-__all__ = ["OTHERS", "PAGE", "UNFIXED", "Said", "Unfixed", "anchor", "find", "known", "pages", "said", "unfixed"]
+__all__ = [
+    "OTHERS", "PAGE", "SERVERS", "UNFIXED", "Said", "Taught", "Unfixed", "anchor", "find", "known", "pages", "said",
+    "taught", "unfixed",
+]  # fmt: skip
 
 PAGE: Final = f"{SITE}troubleshooting/"
 UNFIXED: Final = "not-fixed"
 """The page of the messages that `prepare` alone does not fix."""
+SERVERS: Final = "servers"
+"""The page of the messages about a server's row."""
 OTHERS: Final = "others"
 """The page of those who have few messages."""
 _FEW: Final = 5
@@ -48,6 +57,7 @@ class Said:
         dialect: The dialect that the request is in.
         messages: A request that is refused with this message.
         seen: Issues in which people reported the message.
+        server: The line of code that states the rule of the server, if a row can say it. Empty otherwise.
     """
 
     by: str
@@ -59,6 +69,7 @@ class Said:
     dialect: str
     messages: Any
     seen: tuple[str, ...]
+    server: str = field(default="", compare=False)
 
     @property
     def page(self) -> str:
@@ -67,7 +78,7 @@ class Said:
 
     def __str__(self) -> str:
         """The answer as text for a terminal."""
-        return _shown(self, self.cause, f"What to do:\n    {self.line}")
+        return _shown(self, self.cause, f"What to do:\n    {self.line}", *_stated(self.server))
 
 
 @dataclass(frozen=True)
@@ -79,12 +90,14 @@ class Unfixed:
         text: The text of the message.
         do: What is wrong, and what to do, as Markdown.
         seen: Issues in which people reported the message.
+        server: As in `Said`.
     """
 
     by: str
     text: str
     do: str
     seen: tuple[str, ...]
+    server: str = field(default="", compare=False)
 
     @property
     def page(self) -> str:
@@ -93,7 +106,39 @@ class Unfixed:
 
     def __str__(self) -> str:
         """The answer as text for a terminal."""
-        return _shown(self, re.sub(r"\[(.*?)\]\([\w.#-]+\)", r"\1", self.do))
+        return _shown(self, re.sub(r"\[(.*?)\]\([\w.#-]+\)", r"\1", self.do), *_stated(self.server))
+
+
+@dataclass(frozen=True)
+class Taught:
+    """One message of a server that its row does not fit.
+
+    Attributes:
+        by: The server.
+        text: The text of the message.
+        cause: What is wrong with the request for this server.
+        seen: Issues in which people reported the message.
+        server: As in `Said`.
+    """
+
+    by: str
+    text: str
+    cause: str
+    seen: tuple[str, ...]
+    server: str = field(default="", compare=False)
+
+    @property
+    def page(self) -> str:
+        """The address of this answer in the documentation."""
+        return f"{PAGE}{SERVERS}/#{anchor(self.text)}"
+
+    def __str__(self) -> str:
+        """The answer as text for a terminal."""
+        return _shown(self, self.cause, *_stated(self.server))
+
+
+def _stated(server: str) -> list[str]:
+    return [f"State it for this server, and pass that as target:\n    {server}"] if server else []
 
 
 def anchor(text: str) -> str:
@@ -108,7 +153,7 @@ def pages() -> dict[str, str]:
     return {by: anchor(by) if count > _FEW else OTHERS for by, count in counts.items()}
 
 
-def _shown(one: Said | Unfixed, *answer: str) -> str:
+def _shown(one: Said | Unfixed | Taught, *answer: str) -> str:
     return "\n\n".join([f'{one.by} says: "{one.text}"', *answer, one.page])
 
 
@@ -141,14 +186,46 @@ def known() -> Iterator[Said | Unfixed]:
     yield from unfixed()
 
 
-def find(text: str) -> Said | Unfixed | None:
+@cache
+def taught() -> tuple[Taught, ...]:
+    """Every text of a server that no other table has, with the line that its own words teach."""
+    return tuple(
+        Taught(row.by, text, _cause(row), row.seen, line(found))
+        for row in rows()
+        for text in row.texts
+        if (found := taught_by(texts_of(text))) is not None
+    )
+
+
+def _cause(row: Row) -> str:
+    return row.rule or causes()[row.column or ""]
+
+
+def find(text: str, error: object = None) -> Said | Unfixed | Taught | None:
     """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none.
 
-    Of a traceback or a log, it is the last line with a known message.
+    Of a traceback or a log, it is the last line with a known message. `error` is what the text was made of.
     """
     if len(_in_order(text)) <= _LONGEST:
-        return _find(text)
-    return next((found for line in reversed(text.splitlines()) if (found := _find(line))), None)
+        return _known_as(text, texts_of(text if error is None else error))
+    lines = (_known_as(one, texts_of(one)) for one in reversed(text.splitlines()))
+    return next((found for found in lines if found is not None), None)
+
+
+def _known_as(text: str, inner: list[str]) -> Said | Unfixed | Taught | None:
+    """The message of a text, with the line for its server. A pattern knows better than words what a server says."""
+    best, found = _find(text), taught_by(inner)
+    if found is None:
+        return best
+    row = found.row
+    if best is None or not row.pattern.search(best.text):
+        best = None if row.texts else next(one for one in known() if row.pattern.search(one.text))
+    return _taught(found) if best is None else replace(best, server=line(found))
+
+
+def _taught(found: Found) -> Taught:
+    row = found.row
+    return Taught(row.by, row.texts[0], _cause(row), row.seen, line(found))
 
 
 def _find(text: str) -> Said | Unfixed | None:

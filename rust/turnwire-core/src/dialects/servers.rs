@@ -124,7 +124,7 @@ fn of(base: &str, rest: &str) -> Result<DialectId, Error> {
     if rest.len() > LONGEST {
         return Err(Error::new(
             Code::UnknownDialect,
-            format!("expected at most {LONGEST} characters in the name of a server"),
+            format!("expected at most {LONGEST} characters in the name of a server, got {}", rest.len()),
         ));
     }
     let base = DialectId::named(base)?;
@@ -135,13 +135,14 @@ fn of(base: &str, rest: &str) -> Result<DialectId, Error> {
         let (name, value) = item.split_once('=').unwrap_or((item, ""));
         let column = column(base, name)?;
         if value.is_empty() {
-            let text = format!("{name}: expected a value, as in {name}={}", column.get(base, &limits));
+            let (words, own) = (column.words(base).say(), column.get(base, &limits));
+            let text = format!("{name}: expected a value, as in {name}={own}, got none; it may be {words}");
             return Err(Error::new(Code::UnknownDialect, text));
         }
         if seen.contains(&name) {
             return Err(Error::new(
                 Code::UnknownDialect,
-                format!("{name} is there twice: a name has each column once"),
+                format!("{name} is there twice: expected each column once in the name of a server"),
             ));
         }
         seen.push(name);
@@ -173,7 +174,7 @@ fn has_columns(base: DialectId, name: &str) -> Result<(), Error> {
         return Ok(());
     }
     let text = format!(
-        "no server can be based on {name:?}; bases are the rows of {}",
+        "no server can be based on {name:?}: expected a row of {} as base, as `turnwire dialects` lists them",
         WIRES.map(|wire| format!("{wire:?}")).join(", ")
     );
     Err(Error::new(Code::UnknownDialect, text))
@@ -184,24 +185,31 @@ fn column(base: DialectId, name: &str) -> Result<&'static Column, Error> {
     if let Some(column) = found.filter(|column| column.is_in(base)) {
         return Ok(column);
     }
-    let text = if found.is_some() {
-        format!("{name:?} is no column of {:?}", base.facts.name)
-    } else {
-        let known = ALL.iter().filter(|column| column.is_in(base)).map(|column| column.name.to_owned());
-        let meant = super::suggest::meant(name, known).map(|one| format!(": did you mean {one:?}?"));
-        format!("{name:?} is no column{}", meant.unwrap_or_default())
-    };
+    let known = || ALL.iter().filter(|column| column.is_in(base)).map(|column| column.name);
+    let whose = if found.is_some() { format!(" of {:?}", base.facts.name) } else { String::new() };
+    let meant = if found.is_some() { None } else { super::suggest::meant(name, known().map(str::to_owned)) };
+    let meant = meant.map(|one| format!(": did you mean {one:?}?")).unwrap_or_default();
+    let columns = known().collect::<Vec<_>>().join(", ");
+    let text = format!("{name:?} is no column{whose}{meant} (expected one of {columns}: {})", look(base));
     Err(Error::new(Code::UnknownDialect, text))
+}
+
+/// Where a reader finds the columns of a row.
+fn look(base: DialectId) -> String {
+    format!("`turnwire dialects {}` lists them with their values", base.name())
 }
 
 /// Fails for columns that do not go together.
 fn contradicts(base: DialectId, limits: &Limits) -> Result<(), Error> {
-    let refused = |text: &str| Err(Error::new(Code::UnknownDialect, text.to_owned()));
-    if !limits.chooses.contains(&Chosen::Auto) {
-        return refused("tool_choice needs auto");
+    let refused = |text: String| Err(Error::new(Code::UnknownDialect, text));
+    for (column, chooses) in [("tool_choice", limits.chooses), ("tool_choice_thinking", limits.chooses_thinking)] {
+        if !chooses.contains(&Chosen::Auto) {
+            let given = tools::said(chooses);
+            return refused(format!(
+                "{column} needs auto, which every server takes: expected {column}=auto,…, got {column}={given}"
+            ));
+        }
     }
-    if !limits.chooses_thinking.contains(&Chosen::Auto) {
-        return refused("tool_choice_thinking needs auto");
-    }
-    shape::contradicts(base, limits).map_or(Ok(()), refused)
+    let text = shape::contradicts(base, limits);
+    text.map_or(Ok(()), |text| refused(format!("{text}; {}", look(base))))
 }

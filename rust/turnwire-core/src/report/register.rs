@@ -275,6 +275,8 @@ edits! {
     ToolsMissing = "tools_missing", Warning, Warning "";
     /// The user speaks right after a result, which some servers of the target refuse.
     UserAfterResult = "user_after_result", Warning, Warning "";
+    /// A wrapped client has learned a rule of its server from the words of a refusal, and writes every request by it.
+    Learned = "learned", Info, Warning "";
     /// A message was read as a dialect that does not know what is in it. Another dialect does.
     WrongDialect = "wrong_dialect", Error, Warning "";
     /// A key that the target does not list. The target may refuse it.

@@ -4,6 +4,7 @@
 //! [`translated`] depends only on the body and the target. It reads a body once, before anything is written, because
 //! some settings are written among the tools.
 
+mod beside;
 mod body;
 mod entries;
 mod format;
@@ -32,7 +33,12 @@ use crate::{
     value::{Host, Text, Value},
 };
 
-pub(crate) use self::{body::IN_CHOICE, entries::merged, told::Report};
+pub(crate) use self::{
+    beside::{Beside, beside},
+    body::IN_CHOICE,
+    entries::merged,
+    told::Report,
+};
 
 /// Keys of a body with their values.
 pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
@@ -122,8 +128,8 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
 pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
     let from = frame.settings_from();
     let model = target.options.model_of_body();
-    // A body for the same version and model stays unchanged.
-    if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
+    // A body for the same row and model stays unchanged.
+    if !from.same_wire(target.id) || (from == target.id && model.is_none()) {
         return None;
     }
     let read = |id| Column::of(id, None).map(Column::to_read);

@@ -208,10 +208,12 @@ pub(super) fn set_signatures(_: DialectId, limits: &mut Limits, value: &str) {
     }
 }
 
+const NEEDS_KEY: &str = "reasoning_needed needs a key in reasoning, or unsigned: expected reasoning=reasoning_content beside it, \
+                         or reasoning=unsigned for Messages";
+
 /// Why the columns about reasoning do not go together.
 pub(super) fn contradicts(_: DialectId, limits: &Limits) -> Option<&'static str> {
-    matches!(limits.reasoning, ReasoningRule::Key("", _))
-        .then_some("reasoning_needed needs a key in reasoning, or unsigned")
+    matches!(limits.reasoning, ReasoningRule::Key("", _)).then_some(NEEDS_KEY)
 }
 
 pub(super) fn items(_: DialectId, limits: &Limits) -> String {

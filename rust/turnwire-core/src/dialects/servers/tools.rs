@@ -74,7 +74,8 @@ pub(super) fn set_custom(_: DialectId, limits: &mut Limits, value: &str) {
 }
 
 const CHOSEN: [Chosen; 4] = [Chosen::Auto, Chosen::None, Chosen::Required, Chosen::One];
-fn said(chosen: &[Chosen]) -> String {
+/// The words of choices.
+pub(super) fn said(chosen: &[Chosen]) -> String {
     listed(CHOICES.iter().copied().zip(CHOSEN).filter(|(_, one)| chosen.contains(one)).map(|(word, _)| word))
 }
 fn meant(value: &str) -> &'static [Chosen] {

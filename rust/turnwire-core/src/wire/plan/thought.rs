@@ -134,7 +134,9 @@ pub(super) fn thinking<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part
         ReasoningRule::Own(key) => part.place.key != Some(key),
         ReasoningRule::Signature(_) => other(""),
         ReasoningRule::Text => part.signed,
-        ReasoningRule::Replay | ReasoningRule::Key(..) | ReasoningRule::Unsigned(_) => false,
+        ReasoningRule::Replay | ReasoningRule::Key(..) => false,
+        // Its servers cannot read what only its maker can.
+        ReasoningRule::Unsigned(_) => matches!(&part.kind, Kind::Reasoning(thought) if thought.text.is_none()),
     };
     // A gateway's key is there for another provider, and servers pass over it.
     let passes = !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));

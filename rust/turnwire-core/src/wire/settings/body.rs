@@ -10,7 +10,7 @@ use crate::{
 
 /// A body without its conversation.
 pub(super) struct Body<H: Host> {
-    entries: Vec<(Text<H>, Value<H>)>,
+    pub(super) entries: Vec<(Text<H>, Value<H>)>,
     /// The extra key in the choice of tools, and its path.
     in_choice: Option<(Vec<Step>, Value<H>)>,
 }

@@ -7,7 +7,7 @@ use crate::{
     report::{Edit, Error, Others, Path},
     value::{Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
-        settings::{defaults, merged, translated},
+        settings::{beside, defaults, merged, translated},
         write::Writer,
     },
 };
@@ -32,6 +32,10 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, is_list: b
     let input = frame.input.as_ref();
     let rest = || frame.rest.iter().flat_map(|rest| &rest.keys);
     let mut more: More<H> = Vec::new();
+    if let Some(mut said) = beside(frame, w.p.target)? {
+        more = std::mem::take(&mut said.keys);
+        w.s.beside = Some(said);
+    }
     for (key, value) in defaults::<H>(w.p.target.options)? {
         if let Some(held) = held_around(frame, &key)? {
             more.extend(merged(&held, &value).map(|value| (key, value)));
@@ -116,6 +120,10 @@ pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &
         return Ok(false);
     }
     let frame = w.p.conversation.frame;
+    let gone = w.s.beside.iter().flat_map(|said| &said.gone);
+    if gone.into_iter().any(|known| one.key.is(known, frame.input.as_ref())) {
+        return Ok(true);
+    }
     let Some(why) = crate::wire::settings::refused(frame, w.p.target, one) else { return Ok(false) };
     w.p.losses.lost(Edit::Setting, one.path(frame.input.as_ref()), why)?;
     Ok(true)
@@ -147,7 +155,8 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
 
 /// Reports the settings that were lost or changed.
 pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
-    for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports) {
+    let beside = w.s.beside.take().into_iter().flat_map(|said| said.reports);
+    for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports).chain(beside) {
         w.p.losses.tell(report.kind, Edit::Setting, report.path, report.why)?;
     }
     Ok(())
