@@ -14,6 +14,7 @@ use crate::{
             carried,
             decide::{Scope, is_taken},
             passages, rules,
+            said_before::is_said_before,
         },
         response::{ResponseRule, Texts},
     },
@@ -170,6 +171,7 @@ impl<H: Host> Gathering<'_, H> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
             Kind::Opaque(_) if is_mark(turn, part) => {}
+            Kind::Reasoning(_) if abroad && is_said_before(turn, part) => {}
             Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
                     losses.changed(Edit::Joined, path(), rules::ONE_TEXT.says);

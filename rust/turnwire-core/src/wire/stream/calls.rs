@@ -180,7 +180,9 @@ impl<H: Host> Calls<H> {
                     piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
                 // Some servers number the calls from 0 in each piece, so that several calls have one id.
                 let another = elsewhere && by_index.is_none() && piece.name.is_some();
-                return (!another).then_some(*known);
+                // Of a later piece, the index says where it belongs. Its id may be another call's.
+                let later = elsewhere && piece.name.is_none();
+                return by_index.filter(|_| later).or_else(|| (!another).then_some(*known));
             }
             let slot = slot?;
             let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
