@@ -353,7 +353,7 @@ impl<H: Host> Gathering<'_, H> {
     /// Unknown keys that add to the content.
     fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
         let input = turn.input.as_ref();
-        let is = |name: &str| self.source.known.split(' ').any(|known| known == name);
+        let is = |name: &str| self.source.keys.knows(name);
         // Known as a key, or by all keys of the object under it.
         let known = |(key, raw): &&(Text<H>, Raw<H>)| {
             let name = key.to_str(input);

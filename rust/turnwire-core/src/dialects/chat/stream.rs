@@ -51,8 +51,8 @@ pub(crate) struct Choices<D, H: Host> {
 /// The keys that name a chunk. The reply's id and model are read at its start.
 const NAMES: [&Key; 4] = [&k::ID, &k::OBJECT, &k::CREATED, &k::MODEL];
 
-/// The keys that say nothing of the reply, or hide the length of a chunk.
-const PADDING: [&Key; 3] = [&SYSTEM_FINGERPRINT, &OBFUSCATION, &k::P];
+/// The keys that hide the length of a chunk.
+const PADDING: [&Key; 2] = [&OBFUSCATION, &k::P];
 
 impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
@@ -142,6 +142,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         // What every chunk has comes first: once no key is left, the others cost nothing.
         keys.pass(&NAMES);
         self.beside[0].usual(&mut keys, &k::SERVICE_TIER)?;
+        self.beside[0].once(&mut keys, &SYSTEM_FINGERPRINT)?;
         if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);

@@ -16,6 +16,7 @@ use self::{
     kinds::Growth,
 };
 use super::keys as k;
+use super::response::RULE;
 use super::{end::meaning, forms::settle::hosted, reply::tools_of};
 use crate::{
     report::{Error, Trail},
@@ -182,6 +183,13 @@ impl<H: Host> Stream<H> {
         }
         if let Some(error) = keys.some(&k::ERROR) {
             self.fail(&error)?;
+        }
+        let input = response.input();
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            // What a conversion passes over, such as the echoes of the request, may be long.
+            if !RULE.keys.knows(&key.to_str(input)) {
+                self.head.set(&key.detach(input), value.to_value(input)?);
+            }
         }
         self.ended = true;
         self.output(response, true, at, out)
