@@ -96,6 +96,11 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         self.ended
     }
 
+    /// Some servers give no reason. A call that has begun must be whole.
+    fn ends_by_mark(&self) -> bool {
+        self.waiting.is_some() || !self.message.says_nothing() && self.message.calls_are_whole()
+    }
+
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         if let Some(piece) = self.waiting.take() {
             self.piece(&Tree(&piece), &Trail::ROOT, out)?;
@@ -146,6 +151,11 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
+        } else if choices.is_none() && is_error(chunk) {
+            // Mistral's errors, and those of older vLLM, have no key around them.
+            let error = kept(chunk)?;
+            self.error.get_or_insert(error);
+            return Ok(());
         }
         let counts = usage(&mut keys);
         keys.pass(&PADDING);
@@ -243,6 +253,12 @@ const NAMES_OF_REPLY: [&Key; 2] = [&k::ID, &k::MODEL];
 
 fn says<S: Source>(name: &S) -> bool {
     name.text().is_some_and(|name| !name.is_empty())
+}
+
+/// Whether a chunk is an error without a key around it.
+#[cold]
+fn is_error<S: Source>(chunk: &S) -> bool {
+    chunk.get(&k::OBJECT).is_some_and(|kind| kind.one_of(&[(k::ERROR.name, ())]).is_some())
 }
 
 /// Reports the start of the reply.

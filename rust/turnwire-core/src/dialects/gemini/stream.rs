@@ -313,6 +313,12 @@ impl<H: Host> Stream<H> {
         let args = args.filter(|args| !matches!(args, Value::Map(entries) if entries.is_empty()));
         let pieces = either(&mut keys, &PARTIAL_ARGS, &PARTIAL_ARGS_SNAKE);
         let goes_on = is_true(either(&mut keys, &k::WILL_CONTINUE, &k::WILL_CONTINUE_SNAKE).as_ref());
+        if let (Some(id), Some(name), None) = (&id, &name, &pieces)
+            && self.parts.iter().any(|part| matches!(part, Part::Call(call) if call.is(id, name, args.as_ref())))
+        {
+            // A part that comes twice is no other call.
+            return Ok(());
+        }
         let nothing = name.is_none() && args.is_none() && pieces.is_none();
         let begins = name.is_some() || !nothing && self.unfinished().is_none();
         if begins {

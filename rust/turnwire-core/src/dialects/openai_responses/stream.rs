@@ -142,6 +142,11 @@ impl<H: Host> Assembly for Stream<H> {
         self.ended && !self.awaits_error
     }
 
+    /// Servers that do not stream send whole items, and the mark of Chat Completions.
+    fn ends_by_mark(&self) -> bool {
+        !self.items.is_empty() && self.items.iter().all(|item| item.ended)
+    }
+
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.items.sort_by_cached_key(|item| item.index);
         let all = !cut && !self.is_cut();

@@ -69,6 +69,11 @@ impl<H: Host> Call<H> {
         if self.custom { self.input.text() } else { self.args.text() }
     }
 
+    /// Whether its arguments have come to their end. Free text has none that shows.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.custom || self.args.is_closed()
+    }
+
     fn is(&self, name: &Text<H>) -> bool {
         *self.name.bytes() == *name.wtf8(None)
     }
@@ -148,7 +153,8 @@ impl<H: Host> Calls<H> {
                 // A program already runs this call with its complete arguments.
                 None
             } else {
-                call.args.push(&text)?
+                // The same object again is a piece that came twice.
+                call.args.push(&text)?.filter(|rest| *rest.wtf8(None).trim_ascii() != *call.args.bytes().trim_ascii())
             };
             self.tell(at, out)?;
             self.flow(at, out)?;

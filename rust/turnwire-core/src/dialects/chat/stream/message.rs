@@ -62,6 +62,16 @@ impl<H: Host> Growing<H> {
         self.calls.finish(cut, out)
     }
 
+    /// Whether nothing has been said.
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.text.is_empty() && self.parts.is_empty() && self.calls.is_empty() && self.fields.said().next().is_none()
+    }
+
+    /// Whether no call lacks a part of its arguments.
+    pub(crate) fn calls_are_whole(&self) -> bool {
+        self.calls.are_whole()
+    }
+
     /// Takes the whole message: what no piece has said.
     pub(crate) fn whole<S: Source<H = H>>(
         &mut self,
