@@ -35,7 +35,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
             stream = (body := dict(json.loads(data))).get("stream", client == "ollama") or path != PATHS.get(client)
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
-            asks = "openai-responses" if client == "openai" and "input" in body else client  # Cursor asks so.
+            asks: Any = "openai-responses" if client == "openai" and "input" in body else client  # Cursor asks so.
             ready = tw.prepare_json(data, to, source=asks, settings={"defaults": own}, model=name)
         except (ValueError, TypeError) as bad:
             return whole({"error": {"message": str(bad)}}, "openai", client, 400)
