@@ -127,6 +127,10 @@ bench-rivals: $(RELEASED) $(STAMP)/rivals ## Also the rivals that take minutes t
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
 	$(VENV)/rivals/bin/python benches/python/score_rivals.py
 
+.PHONY: bench-gateway
+bench-gateway: $(RELEASED) $(STAMP)/dev ## The gateway of the examples beside a plain pass-through, one by hand, and other people's
+	$(PY) benches/python/bench_gateway.py $(if $(QUICK),--quick)
+
 .PHONY: bench-engines
 bench-engines: $(RELEASED) $(STAMP)/dev $(STAMP)/engines-light $(STAMP)/engines-heavy ## The recipes of docs/engines.md on a large table
 	$(PY) benches/python/engines.py

@@ -32,11 +32,11 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
 
     async def answer(request: requests.Request, client: Any, path: str, data: bytes) -> responses.Response:
         try:
-            body = dict(json.loads(data))
-            stream = path != PATHS.get(client) or bool(body.get("stream", client == "ollama"))
+            stream = (body := dict(json.loads(data))).get("stream", client == "ollama") or path != PATHS.get(client)
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
-            ready = tw.prepare_json(data, to, source=client, settings={"defaults": own}, model=name)
+            asks: Any = "openai-responses" if client == "openai" and "input" in body else client  # Cursor asks so.
+            ready = tw.prepare_json(data, to, source=asks, settings={"defaults": own}, model=name)
         except (ValueError, TypeError) as bad:
             return whole({"error": {"message": str(bad)}}, "openai", client, 400)
         url = upstream + (STREAMED if stream else PATHS)[wire].format(v="v1beta", model=name.replace("/", "%2F"))

@@ -144,6 +144,48 @@ def test_recorded_requests(tmp_path: Path, source: str, target: str) -> None:
     assert len(refused) < len(bodies) / 4
 
 
+SCHEMA: Json = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string", "enum": ["Oslo", "Rome"], "description": "d"},
+        "days": {"type": "array", "items": {"type": ["integer", "null"], "minimum": 0}},
+        "more": {"anyOf": [{"type": "string"}, {"type": "boolean"}]},
+    },
+    "required": ["city", "days", "more"],
+    "additionalProperties": False,
+}
+FITTED: Json = {
+    "type": "OBJECT",
+    "properties": {
+        "city": {"type": "STRING", "enum": ["Oslo", "Rome"], "description": "d"},
+        "days": {"type": "ARRAY", "items": {"type": "INTEGER", "nullable": True, "minimum": 0}},
+        "more": {"anyOf": [{"type": "STRING"}, {"type": "BOOLEAN"}]},
+    },
+    "required": ["city", "days", "more"],
+}
+UNFIT: list[Json] = [
+    {"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string"}}},
+    {"type": "object", "properties": {"a": {"const": 7}}},
+    {"type": "object", "additionalProperties": {"type": "string"}},
+    {"type": "object", "properties": {"a": {"type": "integer", "enum": [1, 2]}}},
+    {"type": "object", "properties": {"a": {"type": ["string", "integer"]}}},
+    {"type": "object", "properties": {}, "required": ["a"]},
+]
+
+
+def test_geminis_batches_get_the_schema_that_they_keep_to(tmp_path: Path) -> None:
+    def asks(schema: Json) -> Json:
+        format = {"type": "json_schema", "json_schema": {"name": "n", "schema": schema, "strict": True}}
+        return chat_line(f"a{len(json.dumps(schema))}", response_format=format)
+
+    _, requests, _ = converted(written(tmp_path / "in.jsonl", *map(asks, [SCHEMA, *UNFIT])), "gemini")
+    fitted, *others = [line["generationConfig"] for _, line in requests]
+    assert fitted["responseSchema"] == FITTED and "responseJsonSchema" not in fitted
+    assert fitted["responseMimeType"] == "application/json"
+    assert len(others) == len(UNFIT)
+    assert all("responseSchema" not in one and "responseJsonSchema" in one for one in others)
+
+
 def test_ids_that_a_target_does_not_take(tmp_path: Path) -> None:
     path = written(tmp_path / "in", *(chat_line(one) for one in ODD_IDS))
     for target in TARGETS:

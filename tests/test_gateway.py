@@ -15,6 +15,7 @@ import gateway_runs as runs
 import pytest
 import reply_makers
 import sdk_clients
+import stream_faults as faults
 import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
@@ -280,6 +281,63 @@ def test_an_error_is_the_clients_own(wire, server, upstream, reads):
                 status, ("InternalServer", "Overloaded", "ServerError", "ServiceUnavailable", "APIStatus")
             )
             assert any(kind in got.error for kind in kinds), got.error
+
+
+@pytest.mark.parametrize(("wire", "server"), PAIRS)
+def test_a_stream_that_misbehaves_is_an_error_to_the_official_client(wire, server, upstream, reads):
+    """Cut, damaged, with an error in it, with the mark of an end and no more, and of another wire."""
+    rng = Random(f"{wire} {server}")
+    one = faults.stream(server, 100 + rng.randrange(4))
+    at = rng.randrange(one.last + 1)
+    other = "anthropic" if server != "anthropic" else "gemini"
+    broken = [
+        one.body[: rng.randrange(1, one.end)],
+        faults.damaged(one, at, rng.choice(list(faults.DAMAGES))).body,
+        faults.with_error(one, at).body,
+        b"".join(one.events[:at][: server not in ("openai", "openai-responses", "mistral")]) + faults.MARK,
+        faults.stream(other, 101).body,
+    ]
+    for body in broken:
+        upstream.says(pieces(rng, body))
+        assert reads(wire, server, stream=True).error, body
+    upstream.says(pieces(rng, one.body))
+    got = reads(wire, server, stream=True)
+    limited = wire == "openai" and one.said.finish == "length"
+    assert "LengthFinishReasonError" in str(got.error) if limited else got.error is None
+    # An event that begins a call and comes twice begins it once.
+    upstream.says(pieces(rng, faults.doubled(one, at).body))
+    calls = [call for call in reads(wire, server, stream=True).calls if isinstance(call[2], dict)]
+    assert len(calls) <= len(one.said.calls)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_body_of_responses_on_the_path_of_chat_is_answered_as_chat(stream, url, upstream):
+    """Cursor sends such bodies."""
+    asked = {"model": "m", "instructions": "Be brief.", "input": [{"role": "user", "content": "q"}], "stream": stream}
+    asked["tools"] = [{"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}}]
+    whole = reply_makers.drawn(Random(3), "anthropic")[0]
+    upstream.says([faults.stream("anthropic", 101).body] if stream else whole)
+    status, _, data = ask(f"{url}/anthropic", PATHS["openai"], asked)
+    [(_, _, got)] = upstream.asked
+    assert (status, got["system"], got["messages"][0]["role"]) == (200, "Be brief.", "user")
+    assert [tool["name"] for tool in got["tools"]] == ["look"]
+    if stream:
+        assert readers.read("openai", readers.events_of("openai", data)).finish
+        assert data.endswith(b"data: [DONE]\n\n")
+    else:
+        assert json.loads(data)["object"] == "chat.completion"
+
+
+@pytest.mark.parametrize("wire", runs.WHOLE)
+def test_an_error_that_came_with_200_has_its_own_status(wire, upstream, reads):
+    """OpenRouter sends such bodies."""
+    for code, kinds in KINDS.items():
+        for stream in (False, True):
+            upstream.says({"error": {"code": code, "message": "Too much", "metadata": {"provider_name": "x"}}})
+            got = reads(wire, "openai", stream=stream)
+            # In a stream, the client has seen a status by then.
+            assert got.error
+            assert stream or ("Too much" in got.error and any(kind in got.error for kind in kinds)), got.error
 
 
 def ask(url, path, body, **head):

@@ -54,8 +54,17 @@ def test_the_index_says_more_than_a_foreign_id_of_later_pieces(foreign: str) -> 
     assert calls(parallel) == [("A", "read", {"p": 1}), ("B", "read", {"p": 2})]
     both = [piece(0, "A", "read", ""), piece(1, "C", "read", "")]
     both += [piece(1, foreign, None, '{"p":2}'), piece(0, foreign, None, '{"p":1}'), END]
-    if foreign != "B":
-        assert calls(both) == [("A", "read", {"p": 1}), ("C", "read", {"p": 2})]
+    assert calls(both) == [("A", "read", {"p": 1}), ("C", "read", {"p": 2})]
+
+
+def test_a_later_piece_with_the_id_of_another_call_belongs_to_its_index() -> None:
+    begun = [piece(0, "A", "read", ""), piece(1, "B", "write", "")]
+    swapped = [*begun, piece(1, "A", None, '{"p":2}'), piece(0, "B", None, '{"p":1}'), END]
+    assert calls(swapped) == [("A", "read", {"p": 1}), ("B", "write", {"p": 2})]
+    # Where all calls have one index, only the id is left.
+    alike = [piece(0, "A", "read", ""), piece(0, "B", "write", "")]
+    alike += [piece(0, "A", None, '{"p":1}'), piece(0, "B", None, '{"p":2}'), END]
+    assert calls(alike) == [("A", "read", {"p": 1}), ("B", "write", {"p": 2})]
 
 
 def test_a_name_may_come_late_with_more_arguments() -> None:
@@ -180,3 +189,123 @@ def test_the_id_and_the_model_may_come_after_a_first_chunk_without_them() -> Non
         first_event = events[0].get("message", events[0].get("response", events[0]))
         assert (first_event["id"], first_event["model"]) == (ids, "m")
         assert not [loss for loss in converter.receipt if "model" in loss.reason]
+
+
+def numbered(*deltas: Json) -> list[Json]:
+    """Chunks of a server that counts them where the index of the choice belongs. The last one ends the reply."""
+    ends = {len(deltas) - 1: "stop"}
+    each = [{"index": at, "delta": delta, "finish_reason": ends.get(at)} for at, delta in enumerate(deltas)]
+    return [{"id": "x", "model": "m", "choices": [choice]} for choice in each]
+
+
+def read(chunks: list[Json]) -> tuple[str, str | None, list[str]]:
+    """Text, finish and losses of a stream, which a client of another format sees, too."""
+    stream = tw.StreamAssembler("openai")
+    for one in chunks:
+        stream.feed(one)
+    reply = stream.finish()
+    converter, client = tw.replies.StreamConverter(source="openai", target="anthropic"), tw.StreamAssembler("anthropic")
+    for event in [*itertools.chain.from_iterable(map(converter.feed, chunks)), *converter.finish()]:
+        client.feed(event)
+    seen = client.finish()
+    assert (seen.text, seen.finish) == (reply.text, reply.finish)
+    lost = [loss.path for loss in converter.receipt if loss.code == "choice"]
+    return reply.text, reply.finish, lost
+
+
+def said(text: str, **more: str) -> Json:
+    return {"content": text, **more}
+
+
+@pytest.mark.parametrize("role", [{}, {"role": "assistant"}])
+def test_an_index_that_counts_chunks_numbers_no_choices(role: Json) -> None:
+    for end in ({}, {"content": "", **role}):
+        assert read(numbered(said("a", **role), said("b", **role), said("c", **role), end)) == ("abc", "stop", [])
+    # The last piece may end the reply, and the first one may say nothing.
+    assert read(numbered(said("a", **role), said("b", **role))) == ("ab", "stop", [])
+    assert read(numbered({"role": "assistant"}, said("a", **role), said("b", **role), {})) == ("ab", "stop", [])
+    late = numbered(said("a", **role), said("b", **role), said("c", **role), {})
+    for one in late:
+        one["choices"][0]["index"] += 1
+    assert read(late) == ("abc", "stop", [])
+
+
+def chosen(*pieces: tuple[int, Json, str | None]) -> list[Json]:
+    return [
+        {"id": "x", "model": "m", "choices": [{"index": at, "delta": delta, "finish_reason": end}]}
+        for at, delta, end in pieces
+    ]
+
+
+def test_of_several_choices_the_first_one_stays() -> None:
+    role = {"role": "assistant", "content": ""}
+    ends = [(0, {}, "stop"), (1, {}, "length")]
+    begun = [(0, role, None), (1, role, None)]
+    mixed = chosen(*begun, (0, said("a"), None), (1, said("x"), None), (0, said("b"), None), *ends)
+    assert read(mixed) == ("ab", "stop", ["$.choices[1]"])
+    # A second choice whose first piece says something waits until the first one goes on.
+    spoken = chosen((0, said("a"), None), (1, said("x"), None), (0, said("b"), None), (1, said("y"), None), *ends)
+    assert read(spoken) == ("ab", "stop", ["$.choices[1]"])
+    behind = chosen((0, said("ab"), "stop"), (1, said("xy"), None), (1, {}, "stop"))
+    assert read(behind) == ("ab", "stop", ["$.choices[1]"])
+    at_once = {"id": "x", "model": "m", "choices": [mixed[2]["choices"][0], mixed[3]["choices"][0]]}
+    assert read([at_once, *mixed[5:]]) == ("a", "stop", ["$.choices[1]"])
+
+
+WHOLE = {
+    "role": "assistant",
+    "content": "hi",
+    "tool_calls": [{"id": "B", "type": "function", "function": {"name": "f", "arguments": '{"a":1}'}}],
+}
+
+
+def test_a_whole_message_at_the_end_says_what_no_piece_has_said() -> None:
+    end = {"id": "x", "model": "m", "choices": [{"index": 0, "message": WHOLE, "finish_reason": "tool_calls"}]}
+    made = piece(0, "A", "f", '{"a":1}')
+    for pieces, call in (
+        ([], "B"),
+        ([chunk({"content": "hi"})], "B"),
+        ([made], "A"),
+        ([chunk({"content": "hi"}), made], "A"),
+    ):
+        for delta in ({}, {"role": "assistant", "content": ""}):
+            end["choices"][0]["delta"] = delta
+            stream = tw.StreamAssembler("openai")
+            for one in [*pieces, end]:
+                stream.feed(one)
+            reply = stream.finish()
+            assert (reply.text, [use.id for use in reply.tool_uses]) == ("hi", [call])
+    # Some servers send each piece under both keys.
+    both = [chunk({"content": text}) for text in ("a", "b", "")]
+    for one in both:
+        one["choices"][0]["message"] = one["choices"][0]["delta"]
+    both[-1]["choices"][0]["finish_reason"] = "stop"
+    assert read(both) == ("ab", "stop", [])
+
+
+@pytest.mark.parametrize("args", [{}, {"args": {}}, {"args": None}, {"args": {"q": 1}}])
+@pytest.mark.parametrize("target", [one for one in TARGETS if one != "gemini"])
+def test_text_behind_a_call_of_gemini_stays_behind_it(target: str, args: Json) -> None:
+    def part(part: Json, **more: Any) -> Json:
+        return {"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0, **more}]}
+
+    parts = [{"functionCall": {"name": "f", **args}}, {"text": "behind"}]
+    chunks = [*map(part, parts), {"candidates": [{"index": 0, "finishReason": "STOP"}]}]
+    whole = part({}, finishReason="STOP")
+    whole["candidates"][0]["content"]["parts"] = parts
+    converter, client = tw.replies.StreamConverter(source="gemini", target=target), tw.StreamAssembler(target)  # type: ignore[arg-type]
+    events = [converter.feed(one) for one in chunks]
+    assert "behind" in json.dumps(events[1])
+    for event in [*itertools.chain.from_iterable(events), *converter.finish()]:
+        client.feed(event)
+    made = tw.replies.convert_reply(whole, target, source="gemini")  # type: ignore[arg-type]
+    sorts = [
+        [type(part).__name__ for turn in reply for part in turn.parts]
+        for reply in (client.finish(), tw.parse_reply(made.payload, target))  # type: ignore[arg-type]
+    ]
+    assert sorts[0] == sorts[1]
+    told = [
+        [change.code for change in receipt if change.code == "order"] for receipt in (converter.receipt, made.receipt)
+    ]
+    assert told[0] == told[1]
+    assert sorts[0] == ["AssistantToolUse", "Text"] or told[0] == ["order"]

@@ -88,7 +88,16 @@ def test_free_text_of_a_tool_becomes_an_object(target: str) -> None:
     said, changes = told([ASKED, calling("", tool_calls=[call]), answered("r")], target)
     assert said[1]["tool_calls"] == calling('{"input":"free"}')["tool_calls"]
     assert changes == [("arguments", "$[1].tool_calls[0]")]
-    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], "openai:openrouter")
+    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], "openai:litellm")
+
+
+@pytest.mark.parametrize("target", ["openai:groq", "openai:openrouter", "openai:gemini"])
+def test_servers_that_know_only_functions_get_functions(target: Any) -> None:
+    """Codex has a tool with free text, `apply_patch`."""
+    body = {"input": [ASKED], "tools": [{"type": "custom", "name": "apply_patch"}]}
+    [tool] = tw.prepare(body, target, source="openai-responses").payload["tools"]
+    assert (tool["type"], tool["function"]["name"]) == ("function", "apply_patch")
+    assert tool["function"]["parameters"]["required"] == ["input"]
 
 
 @pytest.mark.parametrize("source", ["openai", "openai-responses"])

@@ -256,3 +256,48 @@ def test_a_summary_is_no_answer() -> None:
         assert tw.parse_reply(out.payload, target).text == "Hi"
         assert [loss.path for loss in out.receipt if "not part of the answer" in loss.reason] == ["$.content[0]"]
     assert tw.replies.convert_reply(body, "anthropic", source="anthropic").payload == body
+
+
+def of(message: Json) -> Json:
+    choice = {"index": 0, "message": {"role": "assistant", "content": "hi", **message}, "finish_reason": "stop"}
+    return {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+
+
+THOUGHT: Json = {"type": "thinking", "thinking": [{"type": "text", "text": "T"}]}
+THINKING: list[tuple[str, Json]] = [
+    ("mistral", {"reasoning": "T"}),
+    ("mistral", {"reasoning_content": "T"}),
+    ("mistral", {"reasoning": "T", "reasoning_content": "T"}),
+    ("mistral", {"content": [THOUGHT, {"type": "text", "text": "hi"}]}),
+    ("openai", {"content": [THOUGHT, {"type": "text", "text": "hi"}]}),
+    ("openai", {"reasoning": "T"}),
+    ("openai", {"reasoning": "T", "reasoning_content": "T"}),
+    ("openai", {"reasoning": "T", "reasoning_details": [{"type": "reasoning.text", "text": "T"}]}),
+    ("openai", {"reasoning_details": [{"type": "reasoning.text", "text": "T"}], "reasoning_content": "T"}),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), THINKING)
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "openai-responses", "ollama", "bedrock", "openai:deepseek"])
+def test_what_was_thought_is_read_under_each_key_and_once(source: str, message: Json, target: str) -> None:
+    body = of(message)
+    whole = tw.replies.convert_reply(body, target, source=source)  # type: ignore[arg-type]
+    delta = {key: value for key, value in body["choices"][0]["message"].items() if value is not None}
+    pieces = [{"index": 0, "delta": delta}, {"index": 0, "delta": {}, "finish_reason": "stop"}]
+    chunks = [{"id": "x", "created": 1, "model": "m", "choices": [one]} for one in pieces]
+    streamed_reply, _ = streamed(chunks, source, target)
+    for reply in (tw.parse_reply(whole.payload, target), streamed_reply):  # type: ignore[arg-type]
+        thoughts = [part.text for turn in reply for part in turn.parts if isinstance(part, tw.parts.Reasoning)]
+        if not (source == "openai" and target == "openai:deepseek"):
+            assert (thoughts, reply.text) == (["T"], "hi")
+    # Nothing of it is lost but the proof of a signed chunk.
+    assert not [loss for loss in whole.receipt.only("lost") if loss.code != "signature"]
+
+
+def test_a_sum_is_that_of_the_counts_that_are_known() -> None:
+    body = {"model": "m", "message": {"role": "assistant", "content": "a"}, "done": True, "done_reason": "stop"}
+    for key, count in (("prompt_eval_count", 10), ("eval_count", 4)):
+        for target in ("openai", "openai-responses", "mistral", "bedrock"):
+            made = tw.replies.convert_reply({**body, key: count}, target, source="ollama").payload  # type: ignore[arg-type]
+            usage = made["usage"]
+            assert usage.get("total_tokens", usage.get("totalTokens")) == count

@@ -283,7 +283,7 @@ def test_wrong_arguments():
     with pytest.raises(TypeError):
         stream.feed_bytes("data: {}")  # type: ignore[arg-type]
     assert stream.feed("[DONE]") == stream.feed(b" ") == []
-    assert stream.finish().finish == "other"
+    assert stream.finish().finish == "error"
 
 
 def test_events_before_an_error_come_with_the_next_call():

@@ -29,7 +29,7 @@ from gateway_rivals import KEY, MODEL, free_port
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = 16
-COLUMNS = {"turnwire": "ours", "hand-written": "by hand"}
+COLUMNS = {"turnwire": "ours", "hand-written": "by hand", "pass-through": "pass-through"}
 """The names of the table's columns that are not those of the gateways."""
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}}
@@ -55,6 +55,8 @@ class Gateway:
     name: str
     port: int
     process: subprocess.Popen[bytes]
+    #: What the end of its streams has.
+    mark: bytes = b"[DONE]"
     took: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
     rates: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
 
@@ -114,7 +116,7 @@ async def client(gateway: Gateway, stream: bool, until: float) -> int:
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = head.partition(b"content-length:")[2].split(b"\r\n")[0]
         said = await (reader.readexactly(int(length)) if length else reader.readuntil(b"\r\n0\r\n\r\n"))
-        if b" 200 " not in head or b"toolu_1" not in said or (b"[DONE]" in said) is not stream:
+        if b" 200 " not in head or b"toolu_1" not in said or (gateway.mark in said) is not stream:
             raise RuntimeError(f"{gateway.name}: {head!r} {said[:500]!r}")
         gateway.took[stream].append(time.perf_counter() - start)
         count += 1
@@ -133,14 +135,33 @@ async def load(gateway: Gateway, stream: bool, seconds: float) -> None:
 def contenders(stack: contextlib.ExitStack, folder: Path) -> list[Gateway]:
     """Ours first, then the others that are installed."""
     here = Path(__file__).parent
-    port, our_port, by_hand_port = free_port(), free_port(), free_port()
+    port, our_port, by_hand_port, passing_port = (free_port() for _ in range(4))
     upstream = f"http://127.0.0.1:{port}"
     stack.enter_context(started("the server", [sys.executable, here / "gateways.py", "server", port], port))
     ours: list[Any] = [sys.executable, ROOT / "examples/gateway.py", "--upstream", upstream]
     ours += ["--to", "anthropic", "--port", our_port]
     by_hand = [sys.executable, here / "gateways.py", "by-hand", by_hand_port, upstream]
-    each = [("turnwire", ours, our_port), ("hand-written", by_hand, by_hand_port)]
-    return [stack.enter_context(started(*one)) for one in (*each, *gateway_rivals.installed(folder, upstream))]
+    passing = [sys.executable, here / "gateways.py", "pass-through", passing_port, upstream]
+    each = [
+        ("turnwire", ours, our_port),
+        ("pass-through", passing, passing_port),
+        ("hand-written", by_hand, by_hand_port),
+    ]
+    made = [stack.enter_context(started(*one)) for one in (*each, *gateway_rivals.installed(folder, upstream))]
+    # It converts nothing, so its streams end as the server's do.
+    made[1].mark = b"message_stop"
+    return made
+
+
+def take_turns(made: list[Gateway], rounds: int, seconds: float) -> None:
+    """Load each in turn. The first round is not counted: it includes whatever a gateway loads and compiles then."""
+    for turn in range(rounds + 1):
+        for gateway in made[turn % len(made) :] + made[: turn % len(made)]:
+            for stream in (False, True):
+                asyncio.run(load(gateway, stream, seconds))
+        if turn == 0:
+            for gateway in made:
+                gateway.rates, gateway.took = {False: [], True: []}, {False: [], True: []}
 
 
 def measured(made: list[Gateway], memory: dict[str, str]) -> list[dict[str, object]]:
@@ -164,13 +185,7 @@ def main() -> None:
     rounds, seconds = (2, 1.0) if options.quick else (5, 3.0)
     with contextlib.ExitStack() as stack:
         made = contenders(stack, Path(stack.enter_context(tempfile.TemporaryDirectory())))
-        for turn in range(rounds + 1):
-            for gateway in made[turn % len(made) :] + made[: turn % len(made)]:
-                for stream in (False, True):
-                    asyncio.run(load(gateway, stream, seconds))
-            if turn == 0:  # The first requests include whatever a gateway loads and compiles then.
-                for gateway in made:
-                    gateway.rates, gateway.took = {False: [], True: []}, {False: [], True: []}
+        take_turns(made, rounds, seconds)
         memory = {gateway.name: gateway.memory() for gateway in made}
     table = side_by_side.Table(f"A gateway, openai to anthropic, {CLIENTS} clients, the time of one request")
     ours, *others = made

@@ -1,6 +1,7 @@
-"""What `bench_gateway.py` needs beside our gateway: a server with Anthropic's wire, and a hand-written gateway.
+"""What `bench_gateway.py` needs beside ours: a server with Anthropic's wire, and two other gateways.
 
-`python gateways.py server PORT` and `python gateways.py by-hand PORT UPSTREAM` run them.
+`python gateways.py server PORT`, `python gateways.py by-hand PORT UPSTREAM` and `python gateways.py pass-through PORT
+UPSTREAM` run them.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -178,8 +179,11 @@ async def stream_by_hand(said: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     yield b"data: " + orjson.dumps({**shell, "choices": [], "usage": usage_by_hand(usage)}) + b"\n\ndata: [DONE]\n\n"
 
 
-def by_hand(upstream: str) -> applications.Starlette:
-    """The shortest gateway for these two wires: no errors, only three settings, no content but texts and calls."""
+Answering = Callable[[Any, bytes], Awaitable[responses.Response]]
+
+
+def serving(answering: Answering) -> applications.Starlette:
+    """A server whose answers are made with a function that sends a request, and the body."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: applications.Starlette) -> AsyncIterator[dict[str, Any]]:
@@ -187,20 +191,43 @@ def by_hand(upstream: str) -> applications.Starlette:
             yield {"post": session.post}
 
     async def answer(request: requests.Request) -> responses.Response:
-        asked = request_by_hand(orjson.loads(await request.body()))
-        said = await request.state.post(f"{upstream}/v1/messages", data=orjson.dumps(asked))
-        if asked["stream"]:
-            return responses.StreamingResponse(stream_by_hand(said), media_type="text/event-stream")
-        whole = orjson.dumps(reply_by_hand(orjson.loads(await said.read())))
-        return responses.Response(whole, media_type="application/json")
+        return await answering(request.state.post, await request.body())
 
     return applications.Starlette(
         routes=[routing.Route("/v1/chat/completions", answer, methods=["POST"])], lifespan=lifespan
     )
 
 
+def by_hand(upstream: str) -> applications.Starlette:
+    """The shortest gateway for these two wires: no errors, only three settings, no content but texts and calls."""
+
+    async def answer(post: Any, body: bytes) -> responses.Response:
+        asked = request_by_hand(orjson.loads(body))
+        said = await post(f"{upstream}/v1/messages", data=orjson.dumps(asked))
+        if asked["stream"]:
+            return responses.StreamingResponse(stream_by_hand(said), media_type="text/event-stream")
+        whole = orjson.dumps(reply_by_hand(orjson.loads(await said.read())))
+        return responses.Response(whole, media_type="application/json")
+
+    return serving(answer)
+
+
+def pass_through(upstream: str) -> applications.Starlette:
+    """A gateway that reads nothing: what is left is the cost of two connections in Python."""
+
+    async def answer(post: Any, body: bytes) -> responses.Response:
+        said = await post(f"{upstream}/v1/messages", data=body)
+        kind = said.headers["content-type"]
+        if kind.startswith("text/event-stream"):
+            return responses.StreamingResponse(said.content.iter_any(), media_type=kind)
+        return responses.Response(await said.read(), media_type=kind)
+
+    return serving(answer)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "server":
         asyncio.run(serve(int(sys.argv[2])))
     else:
-        uvicorn.run(by_hand(sys.argv[3]), port=int(sys.argv[2]))
+        made = pass_through if sys.argv[1] == "pass-through" else by_hand
+        uvicorn.run(made(sys.argv[3]), port=int(sys.argv[2]))

@@ -18,6 +18,7 @@ from turnwire.types import DialectName, HistoryOptions, SourceName
 
 from .batch_elements import Element, elements
 from .batch_files import BatchFile, Limits, Numbered, Parts, Told
+from .batch_schema import with_schema
 from .batch_wires import WIRES, Request, batch_id, head_and_tail, read_request
 from .counts import Count, Counted, counts_of, joined, tallied
 from .engine import Errors, PathLike
@@ -171,6 +172,8 @@ def _submitted(
             text = f"expected a model, which each request of {wire}'s batches names: pass `model=`"
             raise RenderError(text, code="missing_key", path=request.path)
         body.setdefault("model", model)
+    if wire == "gemini":
+        body = with_schema(body)
     if invoke_model:
         body.pop("model", None)
         return {**_CLAUDE, **body}, model

@@ -30,6 +30,8 @@ mod response;
 
 pub(crate) struct Mistral;
 
+static MISPLACED: Flaw =
+    Flaw::unsure("what was thought is a chunk of the content, and only gateways have a key for it");
 static NO_FILE: Flaw = Flaw::refused("a file is named by its id");
 static SOUND: Flaw = Flaw::refused("sound is the text of its data, or its address");
 static RESULT_NAME: Flaw = Flaw::refused("a result names its tool as a tool may be named");
@@ -139,6 +141,9 @@ impl Chat for Mistral {
         response: &response::RULE,
         calls_at_end: true,
         null_tools: false,
+        // Gateways to its models have these keys.
+        thoughts: &[&k::REASONING_CONTENT, &k::REASONING],
+        thought_flaw: Some(&MISPLACED),
         also_required: &["any"],
         ..Member::LENIENT
     };

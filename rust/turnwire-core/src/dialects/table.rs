@@ -53,6 +53,10 @@ macro_rules! dialects {
             pub(crate) fn is_binary(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::FRAMING == Framing::Binary),+ }
             }
+            /// Whether the body of a response is lines of JSON.
+            pub(crate) fn is_lines(&self) -> bool {
+                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::FRAMING == Framing::Lines),+ }
+            }
             /// Whether the reply is complete.
             pub(crate) fn is_over(&self) -> bool {
                 match self { $(Self::$wire(state) => state.is_over()),+ }
@@ -64,6 +68,10 @@ macro_rules! dialects {
             /// Whether the stream itself has said that it is complete.
             pub(crate) fn has_ended(&self) -> bool {
                 match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
+            }
+            /// Whether the mark of the end completes a reply that has not said how it ended.
+            pub(crate) fn ends_by_mark(&self) -> bool {
+                match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::ends_by_mark(state)),+ }
             }
             /// The whole reply.
             pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {

@@ -49,8 +49,8 @@ impl<H: Host> Assembler<H> {
         let state = table::Stream::new(from).map_err(|error| error.in_dialect(&from.name()))?;
         Ok(Self {
             from,
+            lines: if state.is_lines() { Lines::of_json() } else { Lines::default() },
             state: Some(state),
-            lines: Lines::default(),
             frames: BinaryFrames::default(),
             textual: None,
             cut: false,
@@ -277,7 +277,7 @@ impl<H: Host> Assembler<H> {
             self.rest()?;
         }
         let mut state = self.state.take().ok_or_else(finished)?;
-        let cut = torn || !(state.has_ended() || self.marked);
+        let cut = torn || !(state.has_ended() || self.marked && state.ends_by_mark());
         self.cut = cut;
         let whole = state.finish(cut, &mut self.told);
         let read = whole.and_then(|whole| {

@@ -10,7 +10,7 @@ use crate::{
     value::{Host, NodeKind, Source, Text, Tree, Value, json},
     wire::{
         plan::rules,
-        response::{Closing, Failure, Kept, ResponseRule, UsageRule, names_tier},
+        response::{Closing, Failure, Kept, Passed, ResponseRule, UsageRule, names_tier},
     },
 };
 
@@ -229,12 +229,19 @@ fn unread_of<H: Host>(
     let mut unread = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
         for (key, value) in node.entries() {
             let name = key.to_str(None);
-            let known = source.known.split(' ').any(|known| known == name);
-            if known || says_nothing(&value) || is_error(&name) || is_why(&value) || is_written(&name, &value) {
+            if is_error(&name) || is_why(&value) || is_written(&name, &value) {
                 continue;
             }
-            let reason = rules::no_place_for_key(&name);
-            tell(at.clone().then(Step::Name(name.as_ref().into())), reason)?;
+            let at = at.clone().then(Step::Name(name.as_ref().into()));
+            if !source.keys.reads_in(&name) || value.kind() != NodeKind::Map {
+                tell_key(source, &name, &name, &value, at, tell)?;
+                continue;
+            }
+            for (key, value) in value.entries() {
+                let inner = key.to_str(None);
+                let at = at.clone().then(Step::Name(inner.as_ref().into()));
+                tell_key(source, &inner, &format!("{name}.{inner}"), &value, at, tell)?;
+            }
         }
         Ok(())
     };
@@ -253,6 +260,22 @@ fn unread_of<H: Host>(
         }
     }
     Ok(())
+}
+
+/// Reports a key that was not read. `known`: how the source's rule names it.
+fn tell_key<H: Host>(
+    source: &ResponseRule,
+    name: &str,
+    known: &str,
+    value: &Tree<'_, H>,
+    at: Path,
+    tell: &mut dyn FnMut(Path, String) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let counts = source.keys.passed(known) == Some(Passed::Counts);
+    if source.keys.knows(known) || says_nothing(value) || counts && !counts_something(value) {
+        return Ok(());
+    }
+    tell(at, rules::no_place_for_key(name))
 }
 
 fn says_nothing<H: Host>(value: &Tree<'_, H>) -> bool {

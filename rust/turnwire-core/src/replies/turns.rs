@@ -14,6 +14,7 @@ use crate::{
             carried,
             decide::{Scope, is_taken},
             passages, rules,
+            said_before::is_said_before,
         },
         response::{ResponseRule, Texts},
     },
@@ -170,6 +171,7 @@ impl<H: Host> Gathering<'_, H> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
             Kind::Opaque(_) if is_mark(turn, part) => {}
+            Kind::Reasoning(_) if abroad && is_said_before(turn, part) => {}
             Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
                     losses.changed(Edit::Joined, path(), rules::ONE_TEXT.says);
@@ -351,7 +353,7 @@ impl<H: Host> Gathering<'_, H> {
     /// Unknown keys that add to the content.
     fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
         let input = turn.input.as_ref();
-        let is = |name: &str| self.source.known.split(' ').any(|known| known == name);
+        let is = |name: &str| self.source.keys.knows(name);
         // Known as a key, or by all keys of the object under it.
         let known = |(key, raw): &&(Text<H>, Raw<H>)| {
             let name = key.to_str(input);

@@ -49,6 +49,7 @@ mod provided;
 pub(crate) mod references;
 mod remade;
 pub(crate) mod rules;
+pub(crate) mod said_before;
 mod scope;
 pub(crate) mod seats;
 pub(crate) mod separator;

@@ -8,6 +8,7 @@ pub(crate) mod draft;
 pub(crate) mod end;
 pub(crate) mod failure;
 pub(crate) mod id;
+pub(crate) mod passed;
 pub(crate) mod rule;
 pub(crate) mod usage;
 pub(crate) mod wanted;
@@ -18,6 +19,7 @@ pub(crate) use self::{
     draft::Draft,
     end::EndWords,
     failure::{Failure, FailureRow, FailureRows, Sentence, TooLongWords},
+    passed::{Passed, ReplyKeys},
     rule::{Echo, Required, ResponseRule, Texts, names_tier},
     usage::{Amount, Count, Kept, UsageRule},
     wanted::Wanted,

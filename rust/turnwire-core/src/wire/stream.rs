@@ -79,6 +79,10 @@ pub(crate) trait Assembly: Sized {
     fn is_over(&self) -> bool {
         false
     }
+    /// Whether the mark of the end completes a reply that has not said how it ended.
+    fn ends_by_mark(&self) -> bool {
+        false
+    }
     /// The whole reply as the provider would have sent it, and the events that only the end reports. `cut`: the stream ended
     /// early.
     fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;

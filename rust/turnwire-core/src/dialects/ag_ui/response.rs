@@ -9,7 +9,8 @@ use crate::{
     value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         response::{
-            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords, UsageRule,
+            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, ResponseRule, Texts,
+            TooLongWords, UsageRule,
         },
         stream::{
             Frames, StreamWriter,
@@ -22,7 +23,7 @@ use crate::{
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "run_",
     end: ".outcome.type",
-    known: "threadId runId messages outcome usage error",
+    keys: ReplyKeys { read: "runId messages outcome usage error", passed: &[(Passed::Echo, "threadId")] },
     texts: Texts::Apart,
     answers: true,
     words: WORDS,

@@ -10,7 +10,8 @@ use crate::{
     value::{ArgsState, Host, Key, Sink, Source, Text, Tree, Value, door::keys, json::read::args_state},
     wire::{
         response::{
-            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords, UsageRule,
+            Amount, Count, Draft, FailureRow, FailureRows, FailureWords, ReplyKeys, ResponseRule, Texts, TooLongWords,
+            UsageRule,
         },
         stream::{
             Map,
@@ -29,8 +30,11 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".finishReason",
-    known: "responseMessage finishReason isAborted isContinuation messages errorText state metadata.usage metadata.totalUsage \
-            metadata.model",
+    keys: ReplyKeys {
+        read: "responseMessage finishReason isAborted isContinuation messages errorText state metadata.usage \
+               metadata.totalUsage metadata.model",
+        passed: &[],
+    },
     texts: Texts::Free,
     answers: true,
     words: WORDS,

@@ -6,8 +6,8 @@ use crate::{
     value::{Host, Sink, Source, Text, Tree, door::keys},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
-            Sentence, Texts, TooLongWords, UsageRule, draft::listed,
+            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, Required,
+            ResponseRule, Sentence, Texts, TooLongWords, UsageRule, draft::listed,
         },
         stream::out::{map, null, text, text_or_null, value, word},
     },
@@ -21,7 +21,10 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".stop_reason",
-    known: "id type role model content stop_reason usage stop_details",
+    keys: ReplyKeys {
+        read: "id role model content stop_reason usage stop_details.explanation",
+        passed: &[(Passed::Kind, "type stop_details.type")],
+    },
     texts: Texts::Free,
     answers: false,
     words: WORDS,

@@ -207,6 +207,11 @@ impl<H: Host> Stream<H> {
 
     fn open(&mut self, index: u64, block: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         let node = Tree(block);
+        let begun = self.places.get(&index).and_then(|place| self.blocks.get(*place));
+        if begun.is_some_and(|begun| begun.fields.names(&node, &k::ID)) {
+            // An event that comes twice begins nothing new.
+            return Ok(());
+        }
         let kind = node.get(&k::TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let key: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {

@@ -6,8 +6,8 @@ use crate::{
     value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule,
-            Sentence, Texts, TooLongWords, UsageRule,
+            Amount, Around, Closing, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, Required,
+            ResponseRule, Sentence, Texts, TooLongWords, UsageRule,
         },
         stream::out::{empty, map, text, value, word},
     },
@@ -22,7 +22,14 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".stopReason",
-    known: "output stopReason usage metrics performanceConfig ResponseMetadata",
+    keys: ReplyKeys {
+        read: "output stopReason usage",
+        passed: &[
+            (Passed::Time, "metrics"),
+            (Passed::Echo, "performanceConfig"),
+            (Passed::Headers, "ResponseMetadata"),
+        ],
+    },
     texts: Texts::Free,
     answers: false,
     words: WORDS,

@@ -151,6 +151,11 @@ impl<H: Host> Stream<H> {
                     Keys::of(&start, &at.key(sort.key().name))?.needed_text(&k::NAME)?;
                 }
                 let begun = kept(&start)?;
+                let place = self.places.get(&(index, sort)).copied();
+                if place.is_some_and(|place| self.blocks[place].is(&begun)) {
+                    // An event that comes twice begins nothing new.
+                    return Ok(());
+                }
                 return self.open(index, sort, Some(begun), out).map(drop);
             }
         }

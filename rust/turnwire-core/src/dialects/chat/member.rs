@@ -35,6 +35,8 @@ pub(crate) struct Member {
     pub(crate) needs_content: bool,
     /// The keys of a message for reasoning.
     pub(crate) thoughts: &'static [&'static Key],
+    /// What its own servers refuse about reasoning under these keys.
+    pub(crate) thought_flaw: Option<&'static Flaw>,
     /// The keys in which gateways carry the reasoning of others.
     pub(crate) carriers: &'static [&'static Key],
     /// The key under which a result names its tool.
@@ -72,6 +74,7 @@ impl Member {
         null_tools: false,
         needs_content: true,
         thoughts: &[],
+        thought_flaw: None,
         carriers: &[],
         result_name: Some(&k::NAME),
         nullable: &[&k::CONTENT],

@@ -126,7 +126,8 @@ fn assistant<S: Source>(
         if let Some(node) = keys.some(key) {
             let signed = node.kind() != NodeKind::Text;
             let thought = Kind::Reasoning(Reasoning { text: node.text() });
-            parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
+            let flaw = reads.member.thought_flaw;
+            parts.push(Part { flaw, signed, ..placed(thought, &node, Place::key(key.name)) });
         }
     }
     let no_parts = reads.member.strict

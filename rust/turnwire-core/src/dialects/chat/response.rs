@@ -6,8 +6,8 @@ use crate::{
     value::{Host, Key, Sink, Value, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Required, ResponseRule, Sentence,
-            Texts, TooLongWords, UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, Required,
+            ResponseRule, Sentence, Texts, TooLongWords, UsageRule,
         },
         stream::{
             Map,
@@ -27,9 +27,10 @@ keys! {
 pub(crate) const RULE: ResponseRule = ResponseRule {
     id: "chatcmpl-",
     end: ".choices[0].finish_reason",
-    // The fingerprint matters only to the servers.
-    known: "id object created model choices usage system_fingerprint index message finish_reason native_finish_reason \
-            provider x_groq error",
+    keys: ReplyKeys {
+        read: "id created model choices usage index message finish_reason x_groq.usage error",
+        passed: &[(Passed::Kind, "object")],
+    },
     texts: Texts::One,
     answers: false,
     words: WORDS,

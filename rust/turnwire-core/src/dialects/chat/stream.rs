@@ -1,12 +1,16 @@
 //! Assembles streamed replies of the family: of choices, `{"choices": [{"delta", "finish_reason"}], "usage"}`, or flat.
 
 pub(super) mod calls;
+mod choice;
 pub(crate) mod message;
 
 use super::keys as k;
-use std::{collections::BTreeSet, marker::PhantomData};
+use std::marker::PhantomData;
 
-use self::message::Growing;
+use self::{
+    choice::{Belongs, Choice, Piece},
+    message::Growing,
+};
 use super::{
     hooks::Chat,
     usage::{counts, usage},
@@ -31,9 +35,9 @@ keys! {
 
 /// The reply, as much of it as has arrived.
 pub(crate) struct Choices<D, H: Host> {
-    /// The index of the choice that is taken: the first to arrive.
-    choice: Option<u64>,
-    others: BTreeSet<u64>,
+    choice: Choice,
+    /// A piece that may be another choice's.
+    waiting: Option<Value<H>>,
     message: Growing<H>,
     reason: Option<Value<H>>,
     usage: Option<Value<H>>,
@@ -47,16 +51,16 @@ pub(crate) struct Choices<D, H: Host> {
 /// The keys that name a chunk. The reply's id and model are read at its start.
 const NAMES: [&Key; 4] = [&k::ID, &k::OBJECT, &k::CREATED, &k::MODEL];
 
-/// The keys that say nothing of the reply, or hide the length of a chunk.
-const PADDING: [&Key; 3] = [&SYSTEM_FINGERPRINT, &OBFUSCATION, &k::P];
+/// The keys that hide the length of a chunk.
+const PADDING: [&Key; 2] = [&OBFUSCATION, &k::P];
 
 impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
 
     fn new() -> Result<Self, Error> {
         Ok(Self {
-            choice: None,
-            others: BTreeSet::new(),
+            choice: Choice::default(),
+            waiting: None,
             message: Growing::new::<D>(),
             reason: None,
             usage: None,
@@ -92,13 +96,21 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         self.ended
     }
 
+    /// Some servers give no reason. A call that has begun must be whole.
+    fn ends_by_mark(&self) -> bool {
+        self.waiting.is_some() || !self.message.says_nothing() && self.message.calls_are_whole()
+    }
+
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
+        if let Some(piece) = self.waiting.take() {
+            self.piece(&Tree(&piece), &Trail::ROOT, out)?;
+        }
         let reason = self.reason.as_ref().map(|reason| (D::MEMBER.meaning)(&Tree(reason).word().unwrap_or_default()));
         let cut = cut || reason.is_some_and(Finish::is_cut);
         self.message.finish(cut, out)?;
         let mut whole = Map::default();
         let mut choices = Vec::new();
-        if let Some(index) = self.choice {
+        if let Some(index) = self.choice.index() {
             let mut choice = Map::default();
             choice.put(&k::INDEX, number(index));
             choice.put(&k::MESSAGE, self.message.message()?);
@@ -106,9 +118,9 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
             self.beside[1].write(&mut choice)?;
             choices.push(choice.value());
         }
-        choices.extend(self.others.iter().map(|index| {
+        choices.extend(self.choice.others().map(|index| {
             let mut other = Map::default();
-            other.put(&k::INDEX, number(*index));
+            other.put(&k::INDEX, number(index));
             other.value()
         }));
         whole.put(&k::CHOICES, Value::List(choices.into()));
@@ -135,9 +147,15 @@ impl<D: Chat, H: Host> Choices<D, H> {
         // What every chunk has comes first: once no key is left, the others cost nothing.
         keys.pass(&NAMES);
         self.beside[0].usual(&mut keys, &k::SERVICE_TIER)?;
+        self.beside[0].once(&mut keys, &SYSTEM_FINGERPRINT)?;
         if let Some(error) = keys.some(&k::ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
+        } else if choices.is_none() && is_error(chunk) {
+            // Mistral's errors, and those of older vLLM, have no key around them.
+            let error = kept(chunk)?;
+            self.error.get_or_insert(error);
+            return Ok(());
         }
         let counts = usage(&mut keys);
         keys.pass(&PADDING);
@@ -149,7 +167,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
                 return Err(wrong_type("a list", choices, &at));
             }
             for (place, choice) in choices.items().enumerate() {
-                self.one_choice(&choice, place, &at.index(place), out)?;
+                self.one_choice(&choice, (place, choices.len()), &at.index(place), out)?;
             }
         }
         // Counts are totals of the stream so far. A chunk's own count before those in its choice.
@@ -161,19 +179,46 @@ impl<D: Chat, H: Host> Choices<D, H> {
         Ok(())
     }
 
+    /// Takes a piece of the choice that is taken. `place`: its place in the chunk, and how many there are.
     fn one_choice<S: Source<H = H>>(
         &mut self,
         choice: &S,
-        place: usize,
+        (place, count): (usize, usize),
         at: &Trail<'_>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         let mut keys = Keys::of(choice, at)?;
         let index = keys.some(&k::INDEX).as_ref().and_then(Source::count).unwrap_or(place as u64);
-        if *self.choice.get_or_insert(index) != index {
-            self.others.insert(index);
-            return Ok(());
+        if !self.choice.is_usual(index) {
+            let ends = choice.get(&k::FINISH_REASON).is_some_and(|reason| says(&reason));
+            let parts = [&k::DELTA, &k::MESSAGE].into_iter().filter_map(|key| choice.get(key));
+            let piece = Piece {
+                index,
+                continues: count == 1 && !self.ended,
+                says: parts.into_iter().any(|part| message::says(&part)),
+                certain: ends || self.waiting.is_some(),
+            };
+            match self.choice.take(piece) {
+                Belongs::Elsewhere => {
+                    self.waiting = None;
+                    return Ok(());
+                }
+                Belongs::Waits => {
+                    self.waiting = Some(kept(choice)?);
+                    return Ok(());
+                }
+                Belongs::Here => {}
+            }
+            if let Some(before) = self.waiting.take().filter(|_| !self.choice.numbers_choices()) {
+                self.piece(&Tree(&before), at, out)?;
+            }
         }
+        self.piece(choice, at, out)
+    }
+
+    fn piece<S: Source<H = H>>(&mut self, choice: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
+        let mut keys = Keys::of(choice, at)?;
+        let _ = keys.some(&k::INDEX);
         let delta = keys.some(&k::DELTA);
         let reason = keys.some(&k::FINISH_REASON);
         self.beside[1].usual(&mut keys, &k::LOGPROBS)?;
@@ -185,11 +230,12 @@ impl<D: Chat, H: Host> Choices<D, H> {
             self.usage = Some(kept(&counts)?);
         }
         let message = keys.some(&k::MESSAGE);
-        if let Some(delta) = delta {
-            self.message.delta(&delta, None, &at.key(k::DELTA.name), out)?;
-        } else if let Some(message) = message.filter(|_| self.message.says_nothing()) {
+        if let Some(delta) = &delta {
+            self.message.delta(delta, None, &at.key(k::DELTA.name), out)?;
+        }
+        if let Some(message) = message.filter(|_| !delta.is_some_and(|delta| message::says(&delta))) {
             // A server that does not stream sends the whole message.
-            self.message.delta(&message, None, &at.key(k::MESSAGE.name), out)?;
+            self.message.whole(&message, &at.key(k::MESSAGE.name), out)?;
         }
         if let Some(reason) = reason {
             let reason = keys.text_of(&reason, &k::FINISH_REASON)?.detached(choice.input());
@@ -207,6 +253,12 @@ const NAMES_OF_REPLY: [&Key; 2] = [&k::ID, &k::MODEL];
 
 fn says<S: Source>(name: &S) -> bool {
     name.text().is_some_and(|name| !name.is_empty())
+}
+
+/// Whether a chunk is an error without a key around it.
+#[cold]
+fn is_error<S: Source>(chunk: &S) -> bool {
+    chunk.get(&k::OBJECT).is_some_and(|kind| kind.one_of(&[(k::ERROR.name, ())]).is_some())
 }
 
 /// Reports the start of the reply.

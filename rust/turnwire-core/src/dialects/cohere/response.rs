@@ -6,7 +6,7 @@ use crate::{
     value::{Host, Key, Sink, Source, Text, Tree},
     wire::{
         response::{
-            Amount, Count, Draft, EndWords, FailureWords, ResponseRule, Sentence, TooLongWords, UsageRule,
+            Amount, Count, Draft, EndWords, FailureWords, ReplyKeys, ResponseRule, Sentence, TooLongWords, UsageRule,
             draft::listed,
             end::EndWord::{Nearest, Says},
         },
@@ -21,7 +21,7 @@ use crate::{
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".finish_reason",
-    known: "id finish_reason message usage",
+    keys: ReplyKeys { read: "id finish_reason message usage", passed: &[] },
     words: EndWords {
         stop: Says("COMPLETE"),
         tool_calls: Says("TOOL_CALL"),

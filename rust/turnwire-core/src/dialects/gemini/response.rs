@@ -7,8 +7,8 @@ use crate::{
     value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords,
-            UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, ResponseRule,
+            Texts, TooLongWords, UsageRule,
         },
         stream::out::{self, empty, map, number, one, text, value},
     },
@@ -28,7 +28,11 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".candidates[0].finishReason",
-    known: "candidates usageMetadata modelVersion responseId createTime content finishReason index usage_metadata model_version response_id create_time finish_reason tokenCount avgLogprobs sdkHttpResponse",
+    keys: ReplyKeys {
+        read: "candidates usageMetadata usage_metadata modelVersion model_version responseId response_id createTime \
+               create_time content finishReason finish_reason index",
+        passed: &[(Passed::Repeats, "tokenCount token_count"), (Passed::Headers, "sdkHttpResponse sdk_http_response")],
+    },
     texts: Texts::Free,
     answers: false,
     words: WORDS,

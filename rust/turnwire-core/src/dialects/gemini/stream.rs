@@ -2,7 +2,7 @@
 //!
 //! Text continues from part to part. A part with a signature or any other key is kept unchanged. A call arrives whole,
 //! or with its name first and its arguments later: in a call without a name (spec 004), or piece by piece on Vertex. A
-//! call without arguments is complete when another call begins, or at the end.
+//! call without arguments is complete when text or another call follows, or at the end.
 
 mod call;
 pub(super) mod partial;
@@ -271,6 +271,10 @@ impl<H: Host> Stream<H> {
         let thought = part.get(&k::THOUGHT).filter(|flag| flag.kind() != NodeKind::Null);
         let thinks = is_true(thought.as_ref());
         if !text.is_empty() {
+            // What was said behind a call comes after it, also behind one without arguments.
+            if let Some(last) = self.last_call() {
+                last.tell(true, out)?;
+            }
             out.push(if thinks { Event::Reasoning(text.share()) } else { Event::Text(text.share()) });
         }
         sign(part, out);
@@ -309,6 +313,12 @@ impl<H: Host> Stream<H> {
         let args = args.filter(|args| !matches!(args, Value::Map(entries) if entries.is_empty()));
         let pieces = either(&mut keys, &PARTIAL_ARGS, &PARTIAL_ARGS_SNAKE);
         let goes_on = is_true(either(&mut keys, &k::WILL_CONTINUE, &k::WILL_CONTINUE_SNAKE).as_ref());
+        if let (Some(id), Some(name), None) = (&id, &name, &pieces)
+            && self.parts.iter().any(|part| matches!(part, Part::Call(call) if call.is(id, name, args.as_ref())))
+        {
+            // A part that comes twice is no other call.
+            return Ok(());
+        }
         let nothing = name.is_none() && args.is_none() && pieces.is_none();
         let begins = name.is_some() || !nothing && self.unfinished().is_none();
         if begins {

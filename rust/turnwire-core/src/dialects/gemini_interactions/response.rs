@@ -7,8 +7,8 @@ use crate::{
     value::{Host, Sink, Text, door::keys},
     wire::{
         response::{
-            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, ResponseRule, Texts, TooLongWords,
-            UsageRule,
+            Amount, Around, Count, Draft, FailureRow, FailureRows, FailureWords, Passed, ReplyKeys, ResponseRule,
+            Texts, TooLongWords, UsageRule,
         },
         stream::out::{list, map, one, text, word},
     },
@@ -23,7 +23,17 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "v1_",
     end: ".status",
-    known: "id status steps outputs usage object model agent agent_config created updated role errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
+    keys: ReplyKeys {
+        read: "id status steps outputs usage model created error",
+        passed: &[
+            (Passed::Kind, "object role"),
+            (Passed::Echo, "agent agent_config cached_content environment generation_config input labels"),
+            (Passed::Echo, "previous_interaction_id response_format response_mime_type response_modalities"),
+            (Passed::Echo, "safety_settings store system_instruction tools webhook_config"),
+            (Passed::Time, "updated"),
+            (Passed::Repeats, "output_audio output_image output_text output_video"),
+        ],
+    },
     texts: Texts::Free,
     answers: false,
     words: WORDS,

@@ -165,6 +165,10 @@ impl<H: Host> Stream<H> {
         if step.kind() != NodeKind::Map {
             return Err(wrong_type("an object", step, at));
         }
+        // An event that comes twice begins nothing new.
+        if let Some(place) = self.places.get(&index).copied().filter(|place| self.steps[*place].is(step)) {
+            return Ok(place);
+        }
         Ok(self.add(Step::new(index, &kept(step)?, out)))
     }
 

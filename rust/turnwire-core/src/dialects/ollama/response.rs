@@ -6,7 +6,7 @@ use crate::{
     value::{Host, Sink},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, EndWords, FailureWords, Required, ResponseRule, Sentence,
+            Amount, Around, Closing, Count, Draft, EndWords, FailureWords, ReplyKeys, Required, ResponseRule, Sentence,
             TooLongWords, UsageRule,
             end::EndWord::{Fails, Nearest, Says},
         },
@@ -18,8 +18,11 @@ use crate::{
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".done_reason",
-    known: "model created_at message done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration \
-            eval_count eval_duration",
+    keys: ReplyKeys {
+        read: "model created_at message done done_reason prompt_eval_count eval_count total_duration load_duration \
+               prompt_eval_duration eval_duration",
+        passed: &[],
+    },
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("stop"),

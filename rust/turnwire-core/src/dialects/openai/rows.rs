@@ -192,6 +192,7 @@ const REPLAYS_REASONING: Limits =
     Limits { reasoning: ReasoningRule::Replay, thoughts: Thoughts::Key(&k::REASONING_CONTENT), ..LIMITS };
 /// OpenRouter's SDK types.
 const OPENROUTER: Limits = Limits {
+    free_text: false,
     thoughts: Thoughts::Key(&k::REASONING),
     carries: Carries::Details,
     // On whole messages, but for the system's and the user's parts.
@@ -221,6 +222,7 @@ const QWEN: Limits = Limits {
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
 /// for the system's, the assistant's and a tool's content. Of media it takes images: its documents are JSON.
 const GROQ: Limits = Limits {
+    free_text: false,
     reasoning: ReasoningRule::Own("reasoning"),
     thoughts: Thoughts::Key(&k::REASONING),
     one_text: OneText::AllButUser,
@@ -282,6 +284,7 @@ const PLAIN: Limits = Limits {
 /// Google's endpoint, also Vertex's: ai.google.dev/gemini-api/docs/openai. The first call of each step of the current turn needs a signature
 /// (langchain#37347, adk-python#4650). It refuses every key that it does not know.
 const GEMINI: Limits = Limits {
+    free_text: false,
     reasoning: ReasoningRule::Signature(SENTINEL),
     carries: Carries::Keys(&CarriedKeys {
         blocks: &[],

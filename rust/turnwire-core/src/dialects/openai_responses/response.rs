@@ -11,8 +11,8 @@ use crate::{
     value::{Host, Key, Sink, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
-            Amount, Around, Closing, Count, Draft, Echo, FailureWords, Required, ResponseRule, Texts, TooLongWords,
-            UsageRule, draft::listed,
+            Amount, Around, Closing, Count, Draft, Echo, FailureWords, Passed, ReplyKeys, Required, ResponseRule,
+            Texts, TooLongWords, UsageRule, draft::listed,
         },
         stream::{
             Map,
@@ -49,7 +49,18 @@ const ECHOES: &[Echo] = &[
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "resp_",
     end: ".status",
-    known: "id object created_at model output status status_code error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
+    keys: ReplyKeys {
+        read: "id created_at model output status status_code error incomplete_details usage",
+        passed: &[
+            (Passed::Kind, "object"),
+            (Passed::Time, "completed_at"),
+            (Passed::Counts, "tool_usage"),
+            (Passed::Echo, "background conversation frequency_penalty instructions max_output_tokens max_tool_calls"),
+            (Passed::Echo, "metadata parallel_tool_calls presence_penalty previous_response_id prompt"),
+            (Passed::Echo, "prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier"),
+            (Passed::Echo, "store temperature text tool_choice tools top_logprobs top_p truncation user"),
+        ],
+    },
     texts: Texts::Free,
     answers: false,
     words: WORDS,

@@ -16,6 +16,7 @@ use self::{
     kinds::Growth,
 };
 use super::keys as k;
+use super::response::RULE;
 use super::{end::meaning, forms::settle::hosted, reply::tools_of};
 use crate::{
     report::{Error, Trail},
@@ -141,6 +142,11 @@ impl<H: Host> Assembly for Stream<H> {
         self.ended && !self.awaits_error
     }
 
+    /// Servers that do not stream send whole items, and the mark of Chat Completions.
+    fn ends_by_mark(&self) -> bool {
+        !self.items.is_empty() && self.items.iter().all(|item| item.ended)
+    }
+
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.items.sort_by_cached_key(|item| item.index);
         let all = !cut && !self.is_cut();
@@ -182,6 +188,13 @@ impl<H: Host> Stream<H> {
         }
         if let Some(error) = keys.some(&k::ERROR) {
             self.fail(&error)?;
+        }
+        let input = response.input();
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            // What a conversion passes over, such as the echoes of the request, may be long.
+            if !RULE.keys.knows(&key.to_str(input)) {
+                self.head.set(&key.detach(input), value.to_value(input)?);
+            }
         }
         self.ended = true;
         self.output(response, true, at, out)

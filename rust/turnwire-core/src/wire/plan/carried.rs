@@ -3,6 +3,7 @@
 use super::{
     decide::{Fate, Scope},
     options,
+    said_before::is_said_before,
     signed::is_sound,
 };
 use crate::{
@@ -193,19 +194,13 @@ pub(crate) fn is_of_others<H: Host>(target: &Target<'_>, scope: Scope<'_>, part:
 
 /// Whether another part of the turn, which the target gets, holds the same thought.
 pub(super) fn repeats<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> bool {
+    if is_said_before(turn, part) {
+        return true;
+    }
     let Kind::Reasoning(Reasoning { text: Some(said) }) = &part.kind else { return false };
     let (scope, input) = (Scope::of(turn), turn.input.as_ref());
     if part.signed {
         return false;
-    }
-    // Some servers show one thought under two keys.
-    let before = turn.parts.iter().take_while(|other| !std::ptr::eq(*other, part));
-    let says_same = |other: &Part<H>| match &other.kind {
-        Kind::Reasoning(Reasoning { text: Some(text) }) => !other.signed && text.wtf8(input) == said.wtf8(input),
-        _ => false,
-    };
-    if part.place.index.is_none() && before.filter(|other| other.place.key != part.place.key).any(says_same) {
-        return true;
     }
     let as_text = target.options.reasoning == ReasoningChoice::Text;
     turn.parts.iter().any(|other| {

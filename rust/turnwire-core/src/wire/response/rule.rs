@@ -3,6 +3,7 @@
 use super::{
     end::EndWords,
     failure::{FailureRows, TooLongWords},
+    passed::ReplyKeys,
     usage::UsageRule,
 };
 use crate::value::{Key, Source, Text};
@@ -28,8 +29,8 @@ pub(crate) struct ResponseRule {
     pub(crate) id: &'static str,
     /// The key of the finish reason.
     pub(crate) end: &'static str,
-    /// The keys of a reply and of its choice that are read or can be ignored.
-    pub(crate) known: &'static str,
+    /// The keys of a reply and of its choice that need no word.
+    pub(crate) keys: ReplyKeys,
     pub(crate) texts: Texts,
     /// Whether a reply may hold the results of calls that its server has run.
     pub(crate) answers: bool,

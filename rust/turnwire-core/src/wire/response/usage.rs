@@ -203,7 +203,9 @@ impl UsageRule {
                 if amount.is_none() && count.needed {
                     made_up.push(count.key.name);
                 }
-                if let Some(amount) = amount.or(count.needed.then_some(0)) {
+                // A sum is that of the counts that are known.
+                let known = if count.amount == Amount::Total { tokens.input.or(tokens.output).unwrap_or(0) } else { 0 };
+                if let Some(amount) = amount.or(count.needed.then_some(known)) {
                     inner.put(count.key, number(amount));
                 }
             }

@@ -69,6 +69,11 @@ impl<H: Host> Call<H> {
         if self.custom { self.input.text() } else { self.args.text() }
     }
 
+    /// Whether its arguments have come to their end. Free text has none that shows.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.custom || self.args.is_closed()
+    }
+
     fn is(&self, name: &Text<H>) -> bool {
         *self.name.bytes() == *name.wtf8(None)
     }
@@ -148,7 +153,8 @@ impl<H: Host> Calls<H> {
                 // A program already runs this call with its complete arguments.
                 None
             } else {
-                call.args.push(&text)?
+                // The same object again is a piece that came twice.
+                call.args.push(&text)?.filter(|rest| *rest.wtf8(None).trim_ascii() != *call.args.bytes().trim_ascii())
             };
             self.tell(at, out)?;
             self.flow(at, out)?;
@@ -180,7 +186,9 @@ impl<H: Host> Calls<H> {
                     piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
                 // Some servers number the calls from 0 in each piece, so that several calls have one id.
                 let another = elsewhere && by_index.is_none() && piece.name.is_some();
-                return (!another).then_some(*known);
+                // Of a later piece, the index says where it belongs. Its id may be another call's.
+                let later = elsewhere && piece.name.is_none();
+                return by_index.filter(|_| later).or_else(|| (!another).then_some(*known));
             }
             let slot = slot?;
             let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);

@@ -157,6 +157,12 @@ impl<H: Host> Fields<H> {
         }
     }
 
+    /// Whether an object has the same text under a key that names it.
+    pub(crate) fn names<S: Source>(&self, node: &S, key: &'static Key) -> bool {
+        let named = || node.get(key)?.text().map(|name| name.wtf8(node.input()).into_owned());
+        self.word(key).is_some_and(|own| !own.is_empty() && named().is_some_and(|name| name == *own.wtf8(None)))
+    }
+
     /// The value of a key, to be changed. A new key gets an empty one.
     pub(crate) fn at(&mut self, key: &Text<H>) -> &mut Grown<H> {
         let bytes = key.wtf8(None);

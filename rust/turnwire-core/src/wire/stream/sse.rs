@@ -24,9 +24,18 @@ pub(crate) struct Lines {
     /// Whether the body is known to be lines instead of a JSON list.
     not_a_list: bool,
     list: Option<JsonList>,
+    /// Whether the format sends lines of JSON: whether a line was one. Any other one behind it is damaged.
+    of_json: Option<bool>,
+    /// A line of such a format that is none, before the first one: a text, unless a line follows.
+    odd: Option<Vec<u8>>,
 }
 
 impl Lines {
+    /// The lines of a format that sends JSON without fields.
+    pub(crate) fn of_json() -> Self {
+        Self { of_json: Some(false), ..Self::default() }
+    }
+
     /// Takes more bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if let Some(list) = &mut self.list {
@@ -132,7 +141,13 @@ impl Lines {
             return self.data.take();
         }
         if line.starts_with(b"{") {
-            return Some(line.to_vec());
+            self.of_json = self.of_json.map(|_| true);
+            return self.odd.take().or_else(|| Some(line.to_vec()));
+        }
+        match self.of_json.filter(|_| !is_field(line)) {
+            Some(true) => return Some(line.to_vec()),
+            Some(false) => self.odd = Some(line.to_vec()),
+            None => {}
         }
         let value = line.strip_prefix(b"data")?;
         // A line without a colon is only the name of a field.
@@ -147,6 +162,12 @@ impl Lines {
         }
         None
     }
+}
+
+/// Whether a line is a comment, or a field that events have.
+fn is_field(line: &[u8]) -> bool {
+    let name = line.split(|byte| *byte == b':').next().unwrap_or(line);
+    matches!(name.trim_ascii(), b"" | b"data" | b"event" | b"id" | b"retry")
 }
 
 #[cold]

@@ -89,6 +89,12 @@ impl<H: Host> Block<H> {
         self.sort == Sort::Call && kind.as_ref().and_then(Source::word).is_none_or(|kind| kind == "tool_use")
     }
 
+    /// Whether another start event has the id of this block's.
+    pub(crate) fn is(&self, begun: &Value<H>) -> bool {
+        let id = |begun| Tree(begun).get(&k::TOOL_USE_ID).and_then(|id| id.text());
+        id(&self.begun).zip(id(begun)).is_some_and(|(own, other)| !own.is_empty() && own.same(&other))
+    }
+
     /// Begins the call for a reader of full events.
     pub(crate) fn begin(&mut self, out: &mut Told<H>) {
         let word = |key: &'static Key| Tree(&self.begun).get(key).and_then(|word| word.text());

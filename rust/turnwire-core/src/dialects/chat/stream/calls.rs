@@ -10,7 +10,7 @@ use crate::{
         read::{Keys, keys::wrong_type},
         stream::{
             Calls, Flow, Map, Told,
-            calls::{Piece, args_text},
+            calls::{self, Piece, args_text},
             whole::{kept, word},
         },
     },
@@ -33,6 +33,11 @@ impl<H: Host> CallsOf<H> {
     /// Whether there are no calls other than the legacy key's.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_pieces.list().is_empty()
+    }
+
+    /// Whether the arguments of all of them have come to their end.
+    pub(crate) fn are_whole(&self) -> bool {
+        self.by_pieces.list().iter().chain(self.legacy.list()).all(calls::Call::is_whole)
     }
 
     pub(crate) fn has_legacy(&self) -> bool {
@@ -122,6 +127,11 @@ impl<H: Host> CallsOf<H> {
         let name = inner.needed_text(&k::NAME)?.detach(input);
         let id = keys.text(&k::ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
         let args = inner.some(&k::ARGUMENTS).map(|args| args.raw().to_value(input)).transpose()?;
+        let whole = call.raw().to_value(input)?;
+        if id.is_some() && self.as_they_came.iter().flatten().any(|other| other.same(&whole)) {
+            // One that comes twice is no other call.
+            return Ok(());
+        }
         let mut flow = Flow::default();
         flow.begin(id.as_ref(), &name, false, out);
         if let Some(args) = args.as_ref().filter(|_| out.is_full())
@@ -133,8 +143,8 @@ impl<H: Host> CallsOf<H> {
         if let Some(args @ Value::Map(_)) = args {
             out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(args)), namespace: None, form: None });
         }
-        if let Some(whole) = &mut self.as_they_came {
-            whole.push(call.raw().to_value(input)?);
+        if let Some(calls) = &mut self.as_they_came {
+            calls.push(whole);
         }
         Ok(())
     }

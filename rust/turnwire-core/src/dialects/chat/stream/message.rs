@@ -62,8 +62,50 @@ impl<H: Host> Growing<H> {
         self.calls.finish(cut, out)
     }
 
+    /// Whether nothing has been said.
     pub(crate) fn says_nothing(&self) -> bool {
         self.text.is_empty() && self.parts.is_empty() && self.calls.is_empty() && self.fields.said().next().is_none()
+    }
+
+    /// Whether no call lacks a part of its arguments.
+    pub(crate) fn calls_are_whole(&self) -> bool {
+        self.calls.are_whole()
+    }
+
+    /// Takes the whole message: what no piece has said.
+    pub(crate) fn whole<S: Source<H = H>>(
+        &mut self,
+        message: &S,
+        at: &Trail<'_>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let mut new = Map::default();
+        for (key, value) in message.entries() {
+            let key = key.detach(message.input());
+            if !self.has(&key) {
+                new.entry(key, kept(&value)?);
+            }
+        }
+        self.delta(&Tree(&new.value()), None, at, out)
+    }
+
+    /// Whether a piece has said something under a key of the message.
+    fn has(&self, key: &Text<H>) -> bool {
+        let is = |one: &Key| key.is(one.name, None);
+        let has_field = |one: &Key| self.fields.get(one.name).is_some();
+        if is(&k::CONTENT) {
+            return !self.text.is_empty() || !self.parts.is_empty();
+        }
+        if is(&k::TOOL_CALLS) || is(&k::FUNCTION_CALL) {
+            return !self.calls.is_empty() || self.calls.has_legacy();
+        }
+        // Some servers repeat the same text under another key.
+        if self.thoughts.iter().any(|one| is(one)) {
+            return !self.details.items().is_empty() || self.thoughts.iter().any(|one| has_field(one));
+        }
+        let lists = [(&EXECUTED_TOOLS, &self.tools), (&k::IMAGES, &self.images)];
+        lists.iter().any(|(one, list)| is(one) && !list.items().is_empty())
+            || self.fields.get(&key.to_str(None)).is_some()
     }
 
     /// Takes a piece of the message. `index`: the index of the object in an event that has only one.
@@ -232,6 +274,17 @@ impl<H: Host> Growing<H> {
         message.maybe(&k::FUNCTION_CALL, self.calls.legacy_whole()?.as_ref());
         Ok(message.value())
     }
+}
+
+/// Whether a message, or a piece of one, says something beside its role.
+pub(super) fn says<S: Source>(message: &S) -> bool {
+    let said = |value: &S| match value.kind() {
+        NodeKind::Null => false,
+        NodeKind::Text => value.text().is_some_and(|text| !text.is_empty()),
+        NodeKind::List | NodeKind::Map => !value.is_empty(),
+        _ => true,
+    };
+    message.entries().any(|(key, value)| !key.is(k::ROLE.name, message.input()) && said(&value))
 }
 
 fn text_part<H: Host>(text: Text<H>) -> Value<H> {

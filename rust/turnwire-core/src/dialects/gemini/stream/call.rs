@@ -36,6 +36,17 @@ impl<H: Host> Call<H> {
         }
     }
 
+    /// Whether it is the same call.
+    pub(super) fn is(&self, id: &Text<H>, name: &Text<H>, args: Option<&Value<H>>) -> bool {
+        let same = |own: &Option<Text<H>>, other: &Text<H>| own.as_ref().is_some_and(|own| own.same(other));
+        let whole = !self.goes_on && self.partial.is_none();
+        let alike = match (&self.args, args) {
+            (Some(own), Some(other)) => own.same(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        whole && alike && same(&self.id, id) && same(&self.name, name)
+    }
+
     /// Reports the call once it is complete. `all`: whether a call without arguments counts as complete.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };

@@ -71,6 +71,11 @@ impl<H: Host> Step<H> {
         Some(Self::new(index, &step.value(), out))
     }
 
+    /// Whether it has the id of this step.
+    pub(super) fn is<S: Source<H = H>>(&self, step: &S) -> bool {
+        self.fields.names(step, &k::ID)
+    }
+
     pub(super) fn index(&self) -> u64 {
         self.index
     }

@@ -50,7 +50,7 @@ pub(crate) struct Streamed<H: Host> {
     own: Growing<H>,
     seed: Option<Text<H>>,
     /// Whether it has ended, so that `item` is complete.
-    ended: bool,
+    pub(crate) ended: bool,
     whole: bool,
     told: bool,
     /// How much of the call was reported to a reader of full events.
