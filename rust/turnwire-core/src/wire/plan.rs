@@ -59,6 +59,7 @@ mod signed;
 mod silent;
 pub(crate) mod strict_flag;
 mod system_seats;
+mod thinking;
 pub(crate) mod thought;
 mod thought_keys;
 mod typed;

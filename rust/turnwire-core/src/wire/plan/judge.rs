@@ -12,7 +12,8 @@ use super::{
     seats::{Joins, Stand},
     signed::{has_loose_signature, has_signature_elsewhere, is_signed},
     silent,
-    thought::{is_readable, is_thought, takes_any_thought, thinking},
+    thinking::thinking,
+    thought::{is_readable, is_thought, takes_any_thought},
     typed,
     wrong::{Wrong, is_repaired},
 };

@@ -2,19 +2,12 @@
 //!
 //! Such reasoning has no signature, so no server can tell who made it: each takes it under the key that it knows.
 
-use super::{
-    carried::lies_elsewhere,
-    decide::{Fate, Scope},
-    wrong::Wrong,
-};
+use super::decide::{Fate, Scope};
 use crate::{
     model::{Kind, Part, Reasoning, Role, Turn},
-    report::Edit,
-    rules::{DialectId, Limits, ReasoningRule, Target, carrier::Holds},
+    rules::{DialectId, Limits, ReasoningRule},
     value::Host,
 };
-
-const OTHER_KEY: &str = "the target reads reasoning under another key";
 
 /// The text between thoughts that become one text.
 pub(crate) const BETWEEN_THOUGHTS: &str = "\n\n";
@@ -112,37 +105,6 @@ pub(super) fn is_readable<H: Host>(part: &Part<H>) -> bool {
 }
 
 /// Whether `own` is a key for readable reasoning that the target does not read: it reads another one.
-fn is_other_thought<H: Host>(turn: &Turn<H>, own: &'static str, key: &str) -> bool {
+pub(super) fn is_other_thought<H: Host>(turn: &Turn<H>, own: &'static str, key: &str) -> bool {
     own != key && turn.from.facts.thoughts.contains(&own)
-}
-
-/// What is wrong with reasoning of the target's own format.
-pub(super) fn thinking<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Wrong> {
-    let limits = target.limits;
-    let other = |key| part.place.key.is_some_and(|own| is_other_thought(turn, own, key));
-    if let ReasoningRule::Own(key) | ReasoningRule::Key(key, _) = limits.reasoning
-        && other(key)
-        && turn.role == Role::Assistant
-    {
-        return Some(Wrong::new(Edit::Reshaped, OTHER_KEY));
-    }
-    if lies_elsewhere(target, turn, part) {
-        return Some(Wrong::new(Edit::Reshaped, OTHER_KEY));
-    }
-    let refused = match limits.reasoning {
-        ReasoningRule::None => true,
-        ReasoningRule::Own(key) => part.place.key != Some(key),
-        ReasoningRule::Signature(_) => other(""),
-        ReasoningRule::Text => part.signed,
-        ReasoningRule::Replay | ReasoningRule::Key(..) => false,
-        // Its servers cannot read what only its maker can.
-        ReasoningRule::Unsigned(_) => matches!(&part.kind, Kind::Reasoning(thought) if thought.text.is_none()),
-    };
-    // A gateway's key is there for another provider, and servers pass over it.
-    let passes = !limits.closed && matches!(turn.from.facts.carriers.holds(part.place.key), Some(Holds::Blocks(_)));
-    let refused = match turn.role {
-        Role::Assistant => refused && !passes,
-        role => !(role.is_system() && limits.system_reasons),
-    };
-    refused.then(|| Wrong::new(Edit::Reasoning, "the target does not accept reasoning here"))
 }
