@@ -45,6 +45,7 @@ mod pairs;
 mod part;
 pub(crate) mod passages;
 pub(crate) mod planner;
+mod proof;
 mod provided;
 pub(crate) mod references;
 mod remade;

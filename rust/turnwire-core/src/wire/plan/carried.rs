@@ -3,8 +3,8 @@
 use super::{
     decide::{Fate, Scope},
     options,
+    proof::is_sound,
     said_before::is_said_before,
-    signed::is_sound,
 };
 use crate::{
     model::{Kind, Part, Reasoning, Role, Turn},

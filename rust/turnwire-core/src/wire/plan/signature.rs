@@ -5,6 +5,7 @@ use super::{
     carried::has_details,
     item::{Item, Said},
     part::Site,
+    proof,
     signed::{self, Signatures},
 };
 use crate::{
@@ -30,7 +31,7 @@ impl<'a, H: Host> Planner<'a, H> {
             Kind::Text(_) => self.in_details(turn).and_then(|found| found.of_text(turn, part)).map(Text::share),
             _ => None,
         });
-        found.filter(|signature| signed::is_sound(&self.target, signature, turn.input.as_ref()))
+        found.filter(|signature| proof::is_sound(&self.target, signature, turn.input.as_ref()))
     }
 
     /// Google's signature of a part, for a gateway that takes it as a detail of the message.

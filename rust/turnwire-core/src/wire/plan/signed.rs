@@ -3,17 +3,18 @@
 use super::{
     carried::{has_details, pieces, takes},
     decide::Scope,
+    proof::{is_sound, stands_in},
 };
 use crate::{
     model::{Call, Kind, Part, Role, Turn},
     pairing::links,
     report::ReasoningChoice,
     rules::{
-        ReasoningRule, Target,
+        Target,
         carrier::{Holds, Maker},
         details::{self, Piece, value},
     },
-    value::{HashMap, HashSet, Host, Input, Key, Raw, Text, Value, base64},
+    value::{HashMap, HashSet, Host, Input, Key, Raw, Text, Value},
 };
 
 /// Whether a call of the target's own format has Google's signature where this server does not read it.
@@ -149,18 +150,6 @@ pub(super) fn has_signature_elsewhere<H: Host>(target: &Target<'_>, turn: &Turn<
 pub(super) fn is_signed<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<bool> {
     let of_call = matches!(part.kind, Kind::Call(_));
     of_call.then(|| part.signed || matches!(own_signature(target, turn, part), OwnSignature::InPlace))
-}
-
-/// Whether a signature is one, and not the documented stand-in, perhaps in base64.
-pub(super) fn is_sound<H: Host>(target: &Target<'_>, signature: &Text<H>, input: Option<&Input>) -> bool {
-    base64::is_strict(&signature.wtf8(input)) && !stands_in(target, signature, input)
-}
-
-/// Whether a signature is the documented stand-in for one, perhaps in base64.
-fn stands_in<H: Host>(target: &Target<'_>, signature: &Text<H>, input: Option<&Input>) -> bool {
-    let ReasoningRule::Signature(word) = target.limits.reasoning else { return false };
-    let coded = || base64::decode(&signature.wtf8(input)).is_some_and(|bytes| bytes == word.as_bytes());
-    signature.is(word, input) || coded()
 }
 
 /// The signature at one of the paths of the format.
