@@ -76,13 +76,20 @@ def settings_page() -> str:
         without = ", ".join(f"`{wire}`" for wire, cell in cells if cell["kind"] == "none")
         page += f"\nNot in: {without}.\n\n" if without else "\n"
     page += "## Versions and models\n\nThe exceptions for versions and models, by the beginning of a model's name. "
-    page += "For each setting, the first line counts that names the model.\n\n"
+    page += "A name may have its provider's before it, and a date or a version behind it. Several lines may be about "
+    page += "one model: for each setting, the one with the longest name counts. A word for effort that a model lacks "
+    page += "becomes the next lower one, else the lowest.\n\n"
     page += "| dialect | models | setting | keys | value |\n|---|---|---|---|---|\n"
+    lines: dict[tuple[str, str], list[str]] = {}
     for rule in table["models"]:
         names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
         names += " but " + ", ".join(f"`{name}`" for name in rule["but"]) if rule["but"] else ""
+        alike: dict[str, list[str]] = {}
         for setting, cell in rule["settings"].items():
-            page += f"| `{rule['dialect']}` | {names} " + _row(setting, cell)
+            alike.setdefault(_row("", cell).removeprefix("| ``"), []).append(f"`{setting}`")
+        for row, settings in alike.items():
+            lines.setdefault((names, ", ".join(settings) + row), []).append(f"`{rule['dialect']}`")
+    page += "".join(f"| {', '.join(one)} | {names} | {row}" for (names, row), one in lines.items())
     page += "\n## How much a model thinks\n\nThe tokens for each level of effort, for dialects that count tokens. "
     page += "The key `effort_budgets` of `settings=` sets others.\n\n"
     heads = list(table["efforts"]["none"])
@@ -105,6 +112,10 @@ def _row(head: str, cell: dict[str, Any]) -> str:
     said += [f"absent means {cell['absent']}"] if "absent" in cell else []
     said += [f"not together with {', '.join(cell['excludes'])}"] if "excludes" in cell else []
     said += [f"only with {', '.join(cell['needs'])}"] if "needs" in cell else []
+    said += ["some of " + ", ".join(cell["choices"]) if cell["choices"] else "refused"] if "choices" in cell else []
+    for key, when in (("with_tools", "with tools"), ("at_rest", "at rest")):
+        if key in cell:
+            said.append(f"{when}: " + _row("", cell[key]).split(" | ")[-1].removesuffix(" |\n"))
     said += ["recorded for " + ", ".join(f"`{name}`" for name in cell["recorded"])] if "recorded" in cell else []
     return f"| `{head}` | {keys} | {'; '.join(said)} |\n"
 

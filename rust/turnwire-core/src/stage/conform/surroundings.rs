@@ -5,33 +5,34 @@ use std::sync::Arc;
 use super::{definitions, keys, marks, own_tools, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Change, Edit, Error, Path, Place, Severity},
+    report::{Change, Edit, Error, Losses, Others, Path, Place, Severity},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict},
     stage::Draft,
     value::{Host, Input, Raw, Text},
-    wire::plan::{
-        choice, judge,
-        wrong::{Wrong, is_repaired, of_flaw},
+    wire::{
+        plan::{
+            choice, judge,
+            wrong::{Wrong, is_repaired, of_flaw},
+        },
+        settings,
     },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
     let Target { id: target, limits, .. } = *wire;
+    settle(draft, wire)?;
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target)?;
     let rules = (target.keys(), limits);
-    let mut faults = if own { faults(&frame, rules, wire.options.row) } else { Vec::new() };
+    let mut faults = if own { faults(&frame, rules, wire) } else { Vec::new() };
     if own {
         warn(draft, &frame, target);
     }
     let given = own_tools::find(draft, &frame, wire);
     if faults.iter().chain(&given).any(|(wrong, _)| is_repaired(wrong.severity)) {
-        let mut new = if own {
-            repaired(&frame, rules, &faults, wire.options.row)
-        } else {
-            frame.map(&mut Text::share, &mut Raw::share)
-        };
+        let mut new =
+            if own { repaired(&frame, rules, &faults, wire) } else { frame.map(&mut Text::share, &mut Raw::share) };
         own_tools::repair(&mut new, &frame, wire);
         draft.frame = Some(Arc::new(new));
     }
@@ -55,6 +56,20 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
     if own { Ok(()) } else { tools::some_left(draft, frame, wire) }
 }
 
+/// Converts the settings that the target or its model refuses, if the caller wants it.
+fn settle<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
+    if wire.options.rest != Others::Convert {
+        return Ok(());
+    }
+    let mut losses = Losses::new(wire.options);
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    if let Some(new) = settings::settled(&frame, *wire, &mut losses)? {
+        draft.frame = Some(Arc::new(new));
+        draft.receipt.changes.append(&mut losses.list);
+    }
+    Ok(())
+}
+
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
 const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 
@@ -64,9 +79,8 @@ pub(super) type Fault = (Wrong, Path);
 /// What the target has keys for, and what it accepts.
 type Rules<'a> = (&'a ExtraKeys, &'a Limits);
 
-/// `row`: whether no server reads it.
-fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> {
-    let (keys, limits) = rules;
+fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, wire: &Target<'_>) -> Vec<Fault> {
+    let ((keys, limits), row) = (rules, wire.options.row);
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
     let flawed = |flaw| Wrong::flawed(Edit::Reshaped, flaw, limits);
@@ -99,7 +113,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     let is_written = || frame.choice.as_ref().is_some_and(|choice| choice.origin.is_some());
     let wrong_choice = wrong_choice.map(flawed).or_else(|| judge::choice(limits, frame).filter(|_| is_written()));
     faults.extend(wrong_choice.map(|wrong| (wrong, frame.choice_path())));
-    if let Some((_, why)) = another_choice(frame, limits) {
+    if let Some((_, why)) = another_choice(frame, wire) {
         faults.push((Wrong::new(Edit::ToolChoice, why).graded(Severity::Error), frame.choice_path()));
     }
     if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
@@ -148,8 +162,8 @@ fn lone_setting(severity: Severity) -> Wrong {
 }
 
 /// The frame with its faults marked to be rewritten.
-fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: bool) -> Frame<H> {
-    let (keys, limits) = rules;
+fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], wire: &Target<'_>) -> Frame<H> {
+    let ((keys, limits), row) = (rules, wire.options.row);
     let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
@@ -199,7 +213,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault], row: 
             choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
-    match another_choice(frame, limits) {
+    match another_choice(frame, wire) {
         Some((Some(kind), _)) => new.choice = Some(Choice { kind, origin: None, extras: None, flaw: None }),
         Some((None, _)) => new.choice = None,
         None => {}
@@ -232,9 +246,9 @@ fn around<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Option<Wrong> {
 }
 
 /// What the target gets in place of a choice of its own format, and why: `None` inside if it is left out.
-fn another_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<(Option<ChoiceKind<H>>, &'static str)> {
+fn another_choice<H: Host>(frame: &Frame<H>, wire: &Target<'_>) -> Option<(Option<ChoiceKind<H>>, &'static str)> {
     let made = frame.choice.as_ref().filter(|_| frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()))?;
-    match choice::fate(limits, frame, made) {
+    match choice::fate(wire, frame, made) {
         choice::Fate::Stays => None,
         choice::Fate::Required(why) => Some((Some(ChoiceKind::Required), why)),
         choice::Fate::LeftOut(why) => Some((None, why)),

@@ -110,29 +110,6 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// Leaves out a key that the target's version or model refuses. Returns whether it did.
-pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
-    if w.p.target.options.rest != Others::Convert {
-        return Ok(false);
-    }
-    let frame = w.p.conversation.frame;
-    let Some(why) = crate::wire::settings::refused(frame, w.p.target, one) else { return Ok(false) };
-    w.p.losses.lost(Edit::Setting, one.path(frame.input.as_ref()), why)?;
-    Ok(true)
-}
-
-/// The key under which the target reads a setting of another server of its format, which is told.
-pub(super) fn renamed<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) -> Option<&'static str> {
-    if w.p.target.options.rest != Others::Convert {
-        return None;
-    }
-    let frame = w.p.conversation.frame;
-    let key = crate::wire::settings::renamed(frame, w.p.target, one)?;
-    let why = format!("the target reads this setting under the key {key:?}");
-    w.p.losses.changed(Edit::Setting, one.path(frame.input.as_ref()), why);
-    Some(key)
-}
-
 /// Reports a key of another format that is kept unchanged. No server reads those of a row.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) {
     let frame = w.p.conversation.frame;
