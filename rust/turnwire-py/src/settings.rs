@@ -11,7 +11,7 @@ use turnwire_core::{
         error::{Code, Error},
         loss::{Others, Settings},
     },
-    rules::settings as core,
+    rules::{dialect_id::DialectId, settings as core},
 };
 
 use crate::{
@@ -151,6 +151,17 @@ fn cells<'py>(py: Python<'py>, row: &[(&str, core::Described)]) -> PyResult<Boun
         made.set_item(name, cell(py, one)?)?;
     }
     Ok(made)
+}
+
+/// What a dialect's settings are for one model.
+#[pyfunction]
+pub(crate) fn _settings_column<'py>(
+    py: Python<'py>,
+    dialect: &str,
+    model: Option<&str>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dialect = DialectId::named(dialect).map_err(raise)?;
+    cells(py, &core::column(dialect, model))
 }
 
 /// `turnwire.settings.table`.

@@ -23,7 +23,7 @@ mod tools;
 pub(crate) use self::cell::overriding;
 pub(crate) use self::cell::{at, own};
 pub(crate) use self::describe::of_row;
-pub use self::describe::{Cells, Described, Differs, differing, efforts, table};
+pub use self::describe::{Cells, Described, Differs, column, differing, efforts, table};
 pub(crate) use self::{
     cell::{Cell, FormatShape, Kind, effort_words},
     models::Applying,

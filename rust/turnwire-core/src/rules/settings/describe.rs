@@ -1,12 +1,14 @@
 //! Lists the table of settings as plain data, for readers and programs.
 
 use super::{
-    EFFORTS, WIRES, budget_of,
+    Column, EFFORTS, WIRES, budget_of,
     cell::{Cell, FormatShape, Kind},
     models,
     row_settings::{self, RowSettings},
     rows,
 };
+
+use crate::rules::DialectId;
 
 /// One setting on one wire.
 #[derive(Debug)]
@@ -126,6 +128,13 @@ pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Cells)> {
         let cells = WIRES.iter().zip(&row.cells).map(|(wire, cell)| (*wire, Described::of(cell)));
         (row.name, row.meaning, cells.collect())
     })
+}
+
+/// What a dialect's settings are for one model, by their names. Empty if it has none.
+#[must_use]
+pub fn column(dialect: DialectId, model: Option<&str>) -> Cells {
+    let Some(column) = Column::of(dialect, model) else { return Vec::new() };
+    rows().map(|row| (row.name, Described::of(column.cell(row)))).collect()
 }
 
 /// How some models or a version differ.
