@@ -75,7 +75,9 @@ The first key is written, where there are several. A value `its own` exists in o
 EXCEPTIONS = """
 ## Versions, servers and models
 
-What differs, by the beginning of a model's name. For each setting, the first line counts that names the model.
+What differs, by the beginning of a model's name, which may have its provider's before it, and a date or a version behind
+it. For each setting, the line with the longest name counts. A word for effort that a model lacks becomes the next lower
+one, else the lowest.
 
 | dialect | models | setting | keys | value |
 |---|---|---|---|---|
@@ -128,6 +130,10 @@ def _row(head: str, cell: dict[str, Any]) -> str:
     said += [f"absent means {cell['absent']}"] if "absent" in cell else []
     said += [f"not together with {', '.join(cell['excludes'])}"] if "excludes" in cell else []
     said += [f"only with {', '.join(cell['needs'])}"] if "needs" in cell else []
+    said += ["some of " + ", ".join(cell["choices"]) if cell["choices"] else "refused"] if "choices" in cell else []
+    for key, when in (("with_tools", "with tools"), ("at_rest", "at rest")):
+        if key in cell:
+            said.append(f"{when}: " + _row("", cell[key]).split(" | ")[-1].removesuffix(" |\n"))
     said += ["recorded for " + ", ".join(f"`{name}`" for name in cell["recorded"])] if "recorded" in cell else []
     return f"| `{head}` | {keys} | {'; '.join(said)} |\n"
 

@@ -468,3 +468,22 @@ def test_keys_that_are_left_out_of_bodies_are_named(tmp_path, capfd):
         assert code == 0
         assert ("left out: reference_answer (1 record), model (1);" in err) is said
         assert ("reference_answer" in objects(out.read_text())[0]) is not said
+
+
+def test_settings_of_a_model(capfd):
+    """Each dialect in which a model differs, or every setting of one dialect, as the table has it."""
+    code, text, _ = run(capfd, "settings", "claude-opus-5-5")
+    assert code == 0
+    lines = {tuple(line.split()[:2]): line for line in text.splitlines()[1:]}
+    assert "low, medium, high, xhigh, max" in lines["anthropic", "reasoning_effort"]
+    assert lines["anthropic", "tool_choice"].endswith("auto, none")
+    assert ("anthropic:2023-06-01", "temperature") in lines
+    assert ("anthropic:2023-06-01", "reasoning_effort") not in lines, "it is said already"
+    assert ("bedrock", "reasoning_budget") in lines and not any(name == "openai" for name, _ in lines)
+    (column,) = objects(run(capfd, "settings", "gpt-5.6", "-t", "openai-responses", "--format=json")[1])
+    assert (column["dialect"], column["model"]) == ("openai-responses", "gpt-5.6")
+    assert {*column["settings"]} == {*tw.settings.table()["settings"]}
+    assert ("high", "high") in [tuple(one) for one in column["settings"]["reasoning_effort"]["words"]]
+    assert "with tools: " in run(capfd, "settings", "gpt-5.6")[1]
+    assert run(capfd, "settings", "nobody-knows")[1].startswith("nothing is known of nobody-knows")
+    assert run(capfd, "settings", "m", "-t", "zz")[0] == 2

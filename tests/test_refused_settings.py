@@ -92,13 +92,13 @@ def test_a_recorded_refusal_is_an_error(dialect: Any, settings: Json, models: li
 # A word for effort that a model lacks, by the provider's pages: it is found, and a conversion writes the nearest lower.
 EFFORTS = [
     (OC, "gpt-5-mini", {"none": "minimal", "xhigh": "high", "max": "high"}),
-    (OC, "gpt-5.1", {"minimal": "low", "xhigh": "high", "max": "high"}),
-    (OC, "gpt-5.2", {"minimal": "low", "max": "xhigh"}),
-    (OC, "gpt-5.4-pro", {"none": None, "minimal": "low", "max": "xhigh"}),
+    (OC, "gpt-5.1", {"minimal": "none", "xhigh": "high", "max": "high"}),
+    (OC, "gpt-5.2", {"minimal": "none", "max": "xhigh"}),
+    (OC, "gpt-5.4-pro", {"none": "low", "minimal": "low", "max": "xhigh"}),
     (OC, "gpt-5.5-pro", {"none": None, "low": "medium", "max": "xhigh"}),
     (OC, "gpt-6-astra", {"none": "low", "minimal": "low"}),
-    (OC, "gpt-6-sol", {"minimal": "low"}),
-    (OC, "o3", {"none": None, "minimal": "low", "max": "high"}),
+    (OC, "gpt-6-sol", {"minimal": "none"}),
+    (OC, "o3", {"none": "low", "minimal": "low", "max": "high"}),
     (A, "claude-opus-4-6", {"minimal": "low", "xhigh": "high"}),
     (A, "claude-sonnet-4-6", {"xhigh": "high"}),
     (G, "gemini-3-pro-preview", {"none": "LOW", "minimal": "LOW", "medium": "LOW", "max": "HIGH"}),

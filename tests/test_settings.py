@@ -563,8 +563,11 @@ def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
         own = bodied(wire, {"x": {"y": 1}, "model": "m"})
         assert both(own, wire, wire).payload == own
         assert not both(own, wire, wire).receipt.changed
+    assert both(body, "openai", "openai").payload == body
+    # For another model its settings are judged, and what no server takes is lost.
     made = both(body, "openai", "openai", model="n", settings={"defaults": {"seed": 1, "x": 2, "messages": []}})
-    assert made.payload == {"model": "n", "messages": [USER], "x": 1, "temperature": "hot", "seed": 1}
+    assert made.payload == {"model": "n", "messages": [USER], "x": 1, "seed": 1}
+    assert [(loss.kind, loss.path) for loss in made.receipt] == [(LOST, "$.temperature")]
     text = b'{"messages":[{"role":"user","content":"q"}], "n" :2}'
     assert tw.convert_json(text, "openai", source="openai", settings="convert").payload == text
     given = bodied(GI, {"generation_config": {"seed": 1, "tool_choice": "any"}})

@@ -109,6 +109,7 @@ __all__ = [
     "_restored_line",
     "_server",
     "_server_row",
+    "_settings_column",
     "_settings_table",
     "_settled",
     "_stored_line",
@@ -984,6 +985,7 @@ def detect(payload: Messages) -> str:
 def dialects() -> tuple[DialectName, ...]:
     """The names of all dialects, profiles such as `openai:deepseek` included."""
 
+def _settings_column(dialect: str, model: str | None) -> dict[str, Any]: ...
 def _settings_table() -> dict[str, Any]: ...
 
 @final

@@ -139,6 +139,16 @@ reasoning and cache it costs. Exit code 1 if something that was sent has changed
         "[NAME] [OPTIONS]",
     ),
     Command(
+        "settings",
+        "model_settings:settings",
+        "List what is known of a model: words for effort, thinking, sampling ...",
+        ("model_name", "target", "servers", "format"),
+        ("turnwire settings claude-opus-5-5", "turnwire settings gpt-5.6 --target openai-responses"),
+        "[OPTIONS] MODEL",
+        "With --target every setting of that dialect is listed, else where the model differs.",
+        {"target": {"default": None, "help": "the dialect whose settings are listed"}},
+    ),
+    Command(
         "servers",
         "servers:servers",
         "Check a file of servers, and print the name of each row.",

@@ -101,6 +101,7 @@ OPTIONS: Final[dict[str, Option]] = {
         help="a TOML file with the rules of your servers [$TURNWIRE_SERVERS]",
     ),
     "servers_file": _option("Input", "file", metavar="FILE", help="a TOML file with a table [servers.NAME] for each"),
+    "model_name": _option("Input", "name", metavar="MODEL", help="the name of a model"),
     "row_name": _option(
         "Input", "name", metavar="NAME", nargs="?", help="a dialect or a server whose rules are listed"
     ),

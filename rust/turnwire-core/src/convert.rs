@@ -21,14 +21,14 @@ use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
     layouts::Layout,
-    model::{Conversation, Parsed, Turn, View},
-    report::{Error, Home, Losses, Path, ReasoningChoice, Rendering, error::Code, receipt},
+    model::{Conversation, Frame, Parsed, Turn, View},
+    report::{Error, Home, Losses, Others, Path, ReasoningChoice, Rendering, error::Code, receipt},
     rules::{DialectId, Target},
     value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
         read::{Elements, Made},
-        respelled, updates,
+        respelled, settings, updates,
     },
 };
 
@@ -253,17 +253,37 @@ fn write<H: Host, K: Sink<H>>(
     let functions = functions::of(conversation, target, &mut losses)?;
     let updates = updated(conversation, target, options, &mut losses)?;
     let placed = placed::of(conversation, target, &mut losses)?;
+    let frame = functions.frame.as_ref().unwrap_or(conversation.frame);
+    let settled = settled(frame, target, options, &mut losses)?;
     let changed = || filled.iter().chain(&functions.turns).chain(&updates).chain(&placed);
-    if changed().next().is_none() && functions.frame.is_none() {
+    let is_same = changed().next().is_none();
+    if is_same && functions.frame.is_none() && settled.is_none() {
         return write_as(conversation, target, options, losses, out);
     }
     let mut turns = conversation.turns.clone();
     for (at, turn) in changed() {
         turns[*at] = turn;
     }
-    let frame = functions.frame.as_ref().unwrap_or(conversation.frame);
-    let view = View { turns, list_origin: None, frame, origins: conversation.origins };
+    let frame = settled.as_ref().unwrap_or(frame);
+    let list_origin = conversation.list_origin.filter(|_| is_same && functions.frame.is_none());
+    let view = View { turns, list_origin, frame, origins: conversation.origins };
     write_as(&view, target, options, losses, out)
+}
+
+/// The frame of a body of the target's own format with the settings that another version, server or model takes. A body for
+/// the same one stays unchanged: only a build repairs it.
+fn settled<H: Host>(
+    frame: &Frame<H>,
+    target: DialectId,
+    options: &Options,
+    losses: &mut Losses,
+) -> Result<Option<Frame<H>>, Error> {
+    let from = frame.settings_from();
+    let is_another = from.profile() != target.profile() || options.model.is_some();
+    if options.rest != Others::Convert || !from.same_wire(target) || !is_another {
+        return Ok(None);
+    }
+    settings::settled(frame, Target { id: target, limits: target.limits()?, options }, losses)
 }
 
 /// The turns that only change settings, in the target's words, and those with cache marks of another profile.

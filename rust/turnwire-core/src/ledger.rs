@@ -55,7 +55,7 @@ use crate::{
     model::Conversation,
     report::Options,
     rules::DialectId,
-    stage::{Failed, Inputs, Markers, NameMarker, Shortened, body},
+    stage::{Failed, Inputs, Markers, NameMarker, Shortened},
     value::Host,
 };
 
@@ -79,11 +79,11 @@ fn next<H: Host>(
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
     let conversation = &steps.list;
-    let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
+    let model = inputs.model.map(str::to_owned).or_else(|| conversation.frame.model());
     let list = List::of(conversation);
     // Leaves out cache marks, which hashes must not contain. They are added at the end.
     let marks = &inputs.rendering.marks;
-    let plain = Options { marks: None, ..inputs.rendering.clone() };
+    let plain = Options { marks: None, model: model.as_deref().map(Into::into), ..inputs.rendering.clone() };
     let choices = Choices { json: choices.json || marks.is_some(), ..choices };
     let given = inputs.markers.filter(|markers| markers.asks());
     // The caller is asked about its own turns, not about steps.

@@ -7,6 +7,7 @@ pub mod bound;
 pub(crate) mod cache_rule;
 pub mod call_form;
 pub(crate) mod carrier;
+pub mod chosen;
 pub(crate) mod citation;
 pub mod compaction;
 pub(crate) mod deferred_rule;
@@ -50,6 +51,7 @@ pub(crate) use self::{
     answer_rule::AnswerRule,
     block_rule::BlockRule,
     cache_rule::{CacheMark, CacheRule},
+    chosen::Chosen,
     citation::CitationRule,
     compaction::CompactionRule,
     deferred_rule::DeferredRule,
@@ -79,10 +81,10 @@ pub use self::{
     dialect_id::DialectId,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, CarriedKeys, Carries, Chosen, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace,
-        Judged, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule,
-        News, Once, OneText, PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE,
-        SilentCalls, SystemPlace, Tell, Thoughts, TypedUrls,
+        ArgsForm, BesideCalls, CarriedKeys, Carries, Files, FirstWord, IdRule, InTexts, JoinedTexts, JsonPlace, Judged,
+        LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once,
+        OneText, PartOrder, PlainDocument, ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SilentCalls,
+        SystemPlace, Tell, Thoughts, TypedUrls,
     },
     media_class::MediaClass,
     record_layout::RecordLayout,

@@ -49,11 +49,11 @@ pub use self::{
     markers::{Marker, Markers, NameMarker, Shortened},
     window::{Window, summed, window},
 };
-pub(crate) use self::{conform::with_legal_names, reasoning::body, replay::token};
+pub(crate) use self::{conform::with_legal_names, replay::token};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{
     model::Conversation,
-    report::{Change, Error, Others},
+    report::{Change, Error, Options, Others},
     value::Host,
 };
 
@@ -133,6 +133,10 @@ pub(crate) fn build_noting<H: Host>(
     conversation: &Conversation<H>,
     inputs: &Inputs<'_, H>,
 ) -> (Result<Built<H>, Failed>, Vec<Change>) {
+    // The plan asks the rendering for the model.
+    let rendering = Options { model: inputs.model.map(Into::into), ..inputs.rendering.clone() };
+    let named = Inputs { rendering: &rendering, ..*inputs };
+    let inputs = if inputs.rendering.model.is_none() && inputs.model.is_some() { &named } else { inputs };
     let mut draft = Draft::of(conversation);
     let outcome = run(&mut draft, inputs);
     let taken = std::mem::take(&mut draft.taken);

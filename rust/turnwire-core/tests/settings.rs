@@ -140,6 +140,19 @@ fn bodies(row: &Setting, wire: usize) -> Vec<String> {
         let choice = r#"{"type":"auto","disable_parallel_tool_use":true}"#;
         all.push(body(name, &[("tool_choice", choice.to_owned())]));
     }
+    if row.cells.iter().any(|cell| cell.excludes.contains(&"forced_choice")) {
+        let forced = match name {
+            "anthropic" => r#"{"type":"any"}"#,
+            "cohere" => r#""REQUIRED""#,
+            _ => r#""required""#,
+        };
+        let values = cell
+            .places
+            .first()
+            .into_iter()
+            .flat_map(|place| samples(cell.kind).into_iter().map(move |value| (place, value)));
+        all.extend(values.map(|(place, value)| body(name, &[(place, value), ("tool_choice", forced.to_owned())])));
+    }
     if row.name == "stream_usage" {
         all.extend(["true", "false"].map(|flag| body(name, &[("stream", flag.to_owned())])));
     }

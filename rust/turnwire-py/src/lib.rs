@@ -149,6 +149,7 @@ mod _native {
         reply::{_failure_status, Reply, parse_reply},
         rows::Rows,
         servers::{_server, _server_row},
+        settings::_settings_column,
         settings::_settings_table,
         stream::StreamAssembler,
         stream_converter::StreamConverter,

@@ -11,7 +11,7 @@ use turnwire_core::{
         error::{Code, Error},
         loss::{Others, Settings},
     },
-    rules::settings as core,
+    rules::{dialect_id::DialectId, settings as core},
 };
 
 use crate::{
@@ -103,35 +103,43 @@ fn budgets(given: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32)>> {
 }
 
 /// One cell of the table.
-fn cell<'py>(py: Python<'py>, cell: &core::Described) -> PyResult<Bound<'py, PyDict>> {
+fn cell<'py>(py: Python<'py>, one: &core::Described) -> PyResult<Bound<'py, PyDict>> {
     let made = PyDict::new(py);
-    made.set_item("kind", cell.kind)?;
-    made.set_item("places", PyTuple::new(py, cell.places)?)?;
-    if let Some((least, most)) = cell.range {
+    made.set_item("kind", one.kind)?;
+    made.set_item("places", PyTuple::new(py, one.places)?)?;
+    if let Some((least, most)) = one.range {
         made.set_item("range", (PyFloat::new(py, least), PyFloat::new(py, most)))?;
     }
-    if let Some(most) = cell.most {
+    if let Some(most) = one.most {
         made.set_item("most", most)?;
     }
-    if !cell.words.is_empty() {
-        made.set_item("words", PyTuple::new(py, cell.words)?)?;
+    if !one.words.is_empty() {
+        made.set_item("words", PyTuple::new(py, one.words)?)?;
     }
-    if let Some(json) = cell.needed {
+    if let Some(json) = one.needed {
         made.set_item("needed", json)?;
     }
-    if let Some(json) = cell.absent {
+    if let Some(json) = one.absent {
         made.set_item("absent", json)?;
     }
-    if !cell.excludes.is_empty() {
-        made.set_item("excludes", PyTuple::new(py, cell.excludes)?)?;
+    if !one.excludes.is_empty() {
+        made.set_item("excludes", PyTuple::new(py, one.excludes)?)?;
     }
-    if !cell.needs.is_empty() {
-        made.set_item("needs", PyTuple::new(py, cell.needs)?)?;
+    if !one.needs.is_empty() {
+        made.set_item("needs", PyTuple::new(py, one.needs)?)?;
     }
-    if !cell.recorded.is_empty() {
-        made.set_item("recorded", PyTuple::new(py, cell.recorded)?)?;
+    if !one.recorded.is_empty() {
+        made.set_item("recorded", PyTuple::new(py, one.recorded)?)?;
     }
-    if let Some(why) = cell.why {
+    if let Some(choices) = &one.choices {
+        made.set_item("choices", PyTuple::new(py, choices)?)?;
+    }
+    for (name, other) in [("with_tools", &one.with_tools), ("at_rest", &one.at_rest)] {
+        if let Some(other) = other {
+            made.set_item(name, cell(py, other)?)?;
+        }
+    }
+    if let Some(why) = one.why {
         made.set_item("why", why)?;
     }
     Ok(made)
@@ -143,6 +151,17 @@ fn cells<'py>(py: Python<'py>, row: &[(&str, core::Described)]) -> PyResult<Boun
         made.set_item(name, cell(py, one)?)?;
     }
     Ok(made)
+}
+
+/// What a dialect's settings are for one model.
+#[pyfunction]
+pub(crate) fn _settings_column<'py>(
+    py: Python<'py>,
+    dialect: &str,
+    model: Option<&str>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dialect = DialectId::named(dialect).map_err(raise)?;
+    cells(py, &core::column(dialect, model))
 }
 
 /// `turnwire.settings.table`.

@@ -339,3 +339,20 @@ flag("tool_use.text-after", an(user("q"), asst([use(), text()]), user([result()]
 flag("tool_result.blank", an(user("q"), asst([use()]), user([result(content=[text("")])])))
 flag("tool_result.split", an(user("q"), asst([use("a"), use("b")]), user([result("a")]), user([result("b")])))
 flag("image.many", an(user([IMG] * 101), tools=None))
+
+
+def an_by(model, tools=None, **more):
+    """A body for one model."""
+    return {**an(user("q"), tools=tools, **more), "model": model}
+
+
+bad("model.effort", an_by("claude-opus-4-6", output_config={"effort": "xhigh"}))
+quiet("a word that the model has", an_by("claude-opus-4-7", output_config={"effort": "xhigh"}))
+bad("model.thinking", an_by("claude-opus-4-7", thinking={"type": "enabled", "budget_tokens": 1024}))
+bad("model.thinking", an_by("claude-opus-5-5", thinking={"type": "disabled"}))
+quiet("thinking by hand", an_by("claude-opus-4-6", thinking={"type": "enabled", "budget_tokens": 1024}))
+quiet("a model that may rest", an_by("claude-opus-5", thinking={"type": "disabled"}))
+bad("model.tool_choice", an_by("claude-opus-5-5", [AN_TOOL], tool_choice={"type": "any"}))
+quiet("a model that may have to call", an_by("claude-opus-5", [AN_TOOL], tool_choice={"type": "any"}))
+bad("model.sampling", an_by("claude-opus-4-8", temperature=0.2), version="2023-06-01")
+quiet("a model with sampling", an_by("claude-opus-4-6", temperature=0.2), version="2023-06-01")

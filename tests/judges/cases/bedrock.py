@@ -200,3 +200,22 @@ flag(
     "reasoning.signature",
     br(bu("q"), ba({"reasoningContent": {"reasoningText": {"text": "t"}}}, "a"), bu("q"), tools=None),
 )
+
+
+def br_by(model, tools=None, **more):
+    """A body for one model."""
+    return {**br(bu("q"), tools=tools, **more), "modelId": model}
+
+
+BY_HAND = {"thinking": {"type": "enabled", "budget_tokens": 1024}}
+ANY = {**BR_TOOLS, "toolChoice": {"any": {}}}
+bad("model.effort", br_by("openai.gpt-5.6-sol", additionalModelRequestFields={"reasoning": {"effort": "minimal"}}))
+quiet(
+    "a word that the model has",
+    br_by("openai.gpt-6-sol", additionalModelRequestFields={"reasoning": {"effort": "max"}}),
+)
+bad("model.fields", br_by("openai.gpt-5.6-sol", additionalModelRequestFields={"thinking": {"type": "adaptive"}}))
+bad("model.thinking", br_by("us.anthropic.claude-opus-4-7-v1:0", additionalModelRequestFields=BY_HAND))
+quiet("thinking by hand", br_by("anthropic.claude-sonnet-4-5", additionalModelRequestFields=BY_HAND))
+bad("model.toolChoice", br_by("anthropic.claude-opus-5-5-v1:0", ANY))
+quiet("a model that may have to call", br_by("anthropic.claude-opus-5-v1:0", ANY))

@@ -106,3 +106,8 @@ bad("call.first", ge(gu("q"), gm("a"), gm(gcall("1")), gu(gres("1")), gm("b")))
 quiet("two steps", ge(gu("q"), gm(gcall("a")), gu(gres("a")), gm(gcall("b")), gu(gres("b"))))
 quiet("Vertex's model armor", ge(gu("q"), tools=None, modelArmorConfig={"promptTemplateName": "p"}))
 flag("inline.size", ge(gu({"inlineData": {"mimeType": "image/png", "data": "AAAA" * 5_300_000}}), tools=None))
+LOW = {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW"}}}
+bad("model.effort", ge(gu("q"), tools=None, **LOW), model="gemini-2.5-pro")
+quiet("a level that the model has", ge(gu("q"), tools=None, **LOW), model="models/gemini-3-pro")
+bad("model.sampling", ge(gu("q"), tools=None, generationConfig={"topP": 0.5}), model="gemini-3.7-flash")
+quiet("a model with sampling", ge(gu("q"), tools=None, generationConfig={"topP": 0.5}), model="gemini-3-flash")

@@ -220,3 +220,20 @@ quiet(
     "a cache breakpoint",
     oc(user([{"type": "text", "text": "q", "prompt_cache_breakpoint": {"mode": "explicit"}}]), tools=None),
 )
+
+
+def oc_by(model, tools=None, **more):
+    """A body for one model."""
+    return {**oc(user("q"), tools=tools, **more), "model": model}
+
+
+bad("model.effort", oc_by("gpt-5.1", reasoning_effort="minimal"))
+bad("model.effort", oc_by("gpt-5-mini", reasoning_effort="none"))
+bad("model.effort", oc_by("o3", reasoning_effort="xhigh"))
+quiet("a word that the model has", oc_by("gpt-5.1", reasoning_effort="none"))
+bad("model.tools", oc_by("gpt-5.6-terra", (FN_TOOL,), reasoning_effort="low"))
+bad("model.tools", oc_by("gpt-6-astra", (FN_TOOL,)))
+quiet("tools beside a model that rests", oc_by("gpt-5.6-terra", (FN_TOOL,), reasoning_effort="none"))
+quiet("tools beside a model that may think", oc_by("gpt-5.2", (FN_TOOL,), reasoning_effort="high"))
+bad("model.only-responses", oc_by("gpt-5.3-codex"))
+quiet("another server's model", oc_by("gpt-5.1", reasoning_effort="minimal"), profile="compatible")

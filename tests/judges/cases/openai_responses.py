@@ -309,3 +309,5 @@ quiet(
     rs(user("q"), rs_think(id="76f8", **READ), rs_call(id="call_1"), rs_out()),
     server="deepseek",
 )
+bad("model.effort", {**rs(user("q"), tools=None, reasoning={"effort": "max"}), "model": "gpt-5.5"})
+quiet("a word that the model has", {**rs(user("q"), tools=None, reasoning={"effort": "max"}), "model": "gpt-6-sol"})

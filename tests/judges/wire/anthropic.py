@@ -6,6 +6,7 @@ from .anthropic_blocks import check_blocks
 from .anthropic_system import check_system, system_form
 from .anthropic_tools import check_pairs, check_references, check_tools
 from .findings import Problem, Report
+from .models import check_claude
 from .sdk_types import typed
 from .values import check_json, child, each
 
@@ -49,6 +50,7 @@ def check(payload: Any, *, version: str = "2026-10-21") -> list[Problem]:
     check_tools(report, payload, turns)
     check_references(report, payload, turns)
     _check_marks(report, payload, turns)
+    check_claude(report, payload, version)
     return report.problems
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from judges.sdks import imported
 
 from .findings import Problem, Report
+from .models import check_bedrock
 from .values import check_json, child, decoded, each
 
 
@@ -83,6 +84,7 @@ def check(payload: Any, *, blobs: str = "base64", model: str = "") -> list[Probl
     thinking = child(child(params, "additionalModelRequestFields"), "thinking")
     if thinking.get("type") == "enabled" and {"any", "tool"} & set(child(config, "toolChoice")):
         report.add("thinking.toolChoice", "toolConfig.toolChoice")
+    check_bedrock(report, params, model)
     return report.problems
 
 

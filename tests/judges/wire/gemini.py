@@ -8,6 +8,7 @@ from typing import Any
 from judges.sdks import imported
 
 from .findings import Problem, Report
+from .models import check_gemini
 from .sdk_types import report_validation
 from .values import check_json, each
 
@@ -64,8 +65,8 @@ def _camel(value: Any, found: list[str]) -> Any:
     return out
 
 
-def check(payload: Any, *, generation: int = 3) -> list[Problem]:
-    """A `POST .../models/{model}:generateContent` body."""
+def check(payload: Any, *, generation: int = 3, model: str = "") -> list[Problem]:
+    """A `POST .../models/{model}:generateContent` body. Without `model` the rules about single models are left out."""
     report = Report("gemini")
     check_json(report, payload)
     if not isinstance(payload, dict):
@@ -112,6 +113,7 @@ def check(payload: Any, *, generation: int = 3) -> list[Problem]:
         for j, p in each(system.get("parts")):
             if set(p) - {"text", "thought"} or not p.get("text"):
                 report.add("system.parts", f"systemInstruction.parts[{j}]")
+    check_gemini(report, body, model)
     return report.problems
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from .findings import Problem, Report
+from .models import check_openai
 from .openai_tools import check_function, check_tools
 from .sdk_types import typed
 from .values import DATA_URL, check_json, child, each, image_url_problem, mime_of
@@ -135,6 +136,8 @@ def check(payload: Any, *, max_call_id: int = 40, profile: str = "openai") -> li
                     check_function(report, fn, f"{where}.function")
     close()
     check_tools(report, payload, lambda t: t.get("function"))
+    if profile == "openai":
+        check_openai(report, payload, chat=True)
     return report.problems
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from .findings import Problem, Report
+from .models import check_openai
 from .openai_response_items import CALLS, OPENAI_SERVERS, OUTPUTS, as_typed, check_ids, check_parts, kind_of, runs_here
 from .openai_tools import check_function, check_tools
 from .sdk_types import typed
@@ -104,6 +105,8 @@ def check(payload: Any, *, server: str = "") -> list[Problem]:
             report.add("call.hosted" if hosted else "call.unanswered", f"input[{i}]", repr(call_id))
     loaded = any(kind in ("additional_tools", "tool_search_output") and item.get("tools") for _, item, kind in listed)
     check_tools(report, payload, lambda t: t if t.get("type") == "function" else None, loaded=loaded)
+    if own:
+        check_openai(report, payload, chat=False)
     return report.problems
 
 

@@ -103,6 +103,7 @@ pub fn mistral(model: Option<&str>) -> bool {
 
 /// Whether the name belongs to another maker's model, which a gateway serves in this format.
 pub(crate) fn is_of_others(model: &str) -> bool {
+    let model = model.to_ascii_lowercase();
     !model.contains("claude")
         && [
             "nova", "llama", "mistral", "gpt", "deepseek", "qwen", "kimi", "glm", "minimax", "gemini", "titan",

@@ -32,7 +32,9 @@ pub use super::{
     tool_name::NameRule,
     tool_rule::{Strict, StrictFlag, ToolRule},
 };
-use super::{bound::Checks, family::Family, mark_rule::Marks, result_keys::ResultKeys, settings::RowSettings};
+use super::{
+    bound::Checks, chosen::Chosen, family::Family, mark_rule::Marks, result_keys::ResultKeys, settings::RowSettings,
+};
 use crate::{
     report::Severity,
     value::{Host, Input, Text},
@@ -316,19 +318,6 @@ impl JsonPlace {
     }
 }
 
-/// A choice of tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chosen {
-    /// The model decides. If the target has no word for it, leaving the choice out means the same.
-    Auto,
-    /// At least one tool.
-    Required,
-    /// No tool.
-    None,
-    /// This tool.
-    One,
-}
-
 /// What a message may hold beside its calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BesideCalls {
@@ -353,11 +342,6 @@ pub enum PartOrder {
     OneText,
     /// In their original order, each part as a separate element; neighbouring texts are joined.
     Elements,
-}
-
-impl Chosen {
-    /// Every choice.
-    pub const ALL: &'static [Self] = &[Self::Auto, Self::Required, Self::None, Self::One];
 }
 
 #[cfg(test)]

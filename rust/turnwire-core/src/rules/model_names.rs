@@ -5,9 +5,15 @@ fn begins(model: &str, prefix: &str) -> bool {
     rest(&model.to_ascii_lowercase(), prefix).is_some()
 }
 
+/// The longest of these prefixes with which a model's name begins, unless it begins with one of `but`.
+pub(crate) fn longest<'p>(model: &str, prefixes: &[&'p str], but: &[&str]) -> Option<&'p str> {
+    let found = prefixes.iter().filter(|prefix| begins(model, prefix)).max_by_key(|prefix| prefix.len())?;
+    (!but.iter().any(|prefix| begins(model, prefix))).then_some(found)
+}
+
 /// Whether a model's name begins with one of these prefixes, and with none of `but`.
 pub(crate) fn is_among(model: &str, prefixes: &[&str], but: &[&str]) -> bool {
-    prefixes.iter().any(|prefix| begins(model, prefix)) && !but.iter().any(|prefix| begins(model, prefix))
+    longest(model, prefixes, but).is_some()
 }
 
 /// Whether the name is this model's: the name alone, or with a date or a version behind it.

@@ -3,11 +3,12 @@
 use super::{
     alphabet::Alphabet,
     bound,
+    chosen::Chosen,
     family::Family,
     limits::{
-        ArgsForm, BesideCalls, Carries, Chosen, FirstWord, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule,
-        Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule,
-        ResultPlace, SilentCalls, SystemPlace, Thoughts, ToolRule,
+        ArgsForm, BesideCalls, Carries, FirstWord, IMAGES, IdRule, JoinedTexts, JsonPlace, LastWord, LaterRule, Limits,
+        MediaInResult, MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace,
+        SilentCalls, SystemPlace, Thoughts, ToolRule,
     },
     media_class::MediaClass,
     settings::RowSettings,

@@ -23,6 +23,10 @@ pub(crate) struct RefusedContent {
 pub(crate) enum What {
     /// System text.
     System,
+    /// Tools that the caller runs.
+    Tools,
+    /// Everything: the model is served in another format.
+    Everything,
     /// Media of a class.
     Media(MediaClass),
     /// Media of a class at an address in S3: in a result, beside one, or anywhere.
@@ -46,6 +50,23 @@ const NO_S3: &str = "this model fetches no such file from S3 at this place: send
 /// OpenAI's models for sound in Chat Completions.
 const HEARS: &[&str] = &["gpt-4o-audio", "gpt-4o-mini-audio", "gpt-4o-realtime", "gpt-4o-mini-realtime"];
 
+/// OpenAI's models that Chat Completions do not have, by LiteLLM's list of models.
+const ONLY_RESPONSES: &[&str] = &[
+    "o1-pro",
+    "o3-pro",
+    "o3-deep-research",
+    "o4-mini-deep-research",
+    "codex-mini",
+    "gpt-5-pro",
+    "gpt-5-codex",
+    "gpt-5.1-codex",
+    "gpt-5.2-codex",
+    "gpt-5.2-pro",
+    "gpt-5.3-codex",
+    "gpt-5.4-pro",
+    "gpt-5.5-pro",
+];
+
 /// Every rule. The models without a recording are those of which the provider's model pages say the same.
 const RULES: &[RefusedContent] = &[
     RefusedContent {
@@ -55,6 +76,23 @@ const RULES: &[RefusedContent] = &[
         what: What::System,
         why: "this model refuses system text: say it as the user, or use another model",
         recorded: &["o1-mini"],
+    },
+    // They always reason, and Chat Completions refuse tools with any effort but `none` (litellm#39631).
+    RefusedContent {
+        dialect: "openai",
+        names: &["gpt-6-astra", "gpt-6-rosalind", "gpt-6.1-sol"],
+        but: &[],
+        what: What::Tools,
+        why: "this model takes no tools here: use openai-responses",
+        recorded: &[],
+    },
+    RefusedContent {
+        dialect: "openai",
+        names: ONLY_RESPONSES,
+        but: &[],
+        what: What::Everything,
+        why: "this model is not served here: use openai-responses",
+        recorded: &[],
     },
     RefusedContent {
         dialect: "openai",

@@ -8,6 +8,7 @@ mod cell;
 mod describe;
 mod format;
 mod length;
+pub(crate) mod levels;
 mod models;
 mod reasoning;
 pub(crate) mod row_settings;
@@ -22,15 +23,15 @@ mod tools;
 pub(crate) use self::cell::overriding;
 pub(crate) use self::cell::{at, own};
 pub(crate) use self::describe::of_row;
-pub use self::describe::{Cells, Described, Differs, differing, efforts, table};
+pub use self::describe::{Cells, Described, Differs, column, differing, efforts, table};
 pub(crate) use self::{
-    cell::{Cell, FormatShape, Kind},
-    models::ModelRule,
+    cell::{Cell, FormatShape, Kind, effort_words},
+    models::Applying,
     reasoning::{EFFORTS, budget_of},
     row_settings::RowSettings,
     setting::{Setting, WIRES},
 };
-use super::dialect_id::DialectId;
+use super::{chosen::Chosen, dialect_id::DialectId};
 
 /// The rows, by noun.
 const NOUNS: [&[Setting]; 9] = [
@@ -57,7 +58,8 @@ const MODEL: &str = "model";
 pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let cells = rows().filter(|row| row.name != MODEL).flat_map(|row| WIRES.into_iter().zip(&row.cells));
     let others = models::all().flat_map(|rule| rule.cells.iter().map(|(_, cell)| (rule.wire, cell)));
-    let in_body = |cell: &Cell| !matches!(cell.kind, Kind::Payload | Kind::InChoice | Kind::Elsewhere(_));
+    let in_body =
+        |cell: &Cell| !matches!(cell.kind, Kind::Payload | Kind::Choices(_) | Kind::InChoice | Kind::Elsewhere(_));
     let said = cells.chain(others).filter(move |(_, cell)| in_body(cell));
     said.flat_map(|(wire, cell)| cell.places.iter().map(move |place| (wire, place.split('.').next().unwrap_or(place))))
 }
@@ -66,10 +68,12 @@ pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
     wire: usize,
-    /// Which rules apply to this version and this model, as bits by their number.
-    rules: u128,
+    /// What differs for this version and this model.
+    rules: Applying,
     /// What the servers of its row have otherwise.
     row: &'static RowSettings,
+    /// What those of the shipped row have that a server is based on.
+    base: &'static RowSettings,
     /// Whether the keys that they refuse count as theirs, because a body is only read.
     reads: bool,
     /// Whether keys may also be spelled with underscores.
@@ -80,18 +84,18 @@ impl Column {
     /// The column of a dialect and perhaps a model. `None` if the dialect has no settings.
     pub(crate) fn of(dialect: DialectId, model: Option<&str>) -> Option<Self> {
         let wire = WIRES.iter().position(|wire| *wire == dialect.facts.name)?;
-        let version = dialect.profile();
-        let is_of_version = |rule: &ModelRule| rule.version.is_empty() || rule.version == version;
-        let applies = |rule: &ModelRule| {
-            let is_for = rule.names.is_empty() || model.is_some_and(|model| rule.is_for(model));
-            rule.wire == WIRES[wire] && is_of_version(rule) && is_for
-        };
-        let rules = models::all().enumerate().filter(|(_, rule)| applies(rule)).fold(0, |all, (at, _)| all | 1 << at);
-        let row = dialect.limits().map_or(&RowSettings::NONE, |limits| &limits.settings);
-        Some(Self { wire, rules, row, reads: false, two_spellings: dialect.facts.keys.two_spellings })
+        let settings = |id: DialectId| id.limits().map_or(&RowSettings::NONE, |limits| &limits.settings);
+        Some(Self {
+            wire,
+            rules: Applying::to(WIRES[wire], dialect.profile(), model),
+            row: settings(dialect),
+            base: settings(dialect.base()),
+            reads: false,
+            two_spellings: dialect.facts.keys.two_spellings,
+        })
     }
 
-    /// The same column to read a body with: what its servers refuse may be there all the same.
+    /// The same column to read a body with: what its servers or its model refuse may be there all the same.
     pub(crate) fn to_read(self) -> Self {
         Self { reads: true, ..self }
     }
@@ -106,34 +110,46 @@ impl Column {
         self.row
     }
 
-    /// The form of a setting.
+    /// The form of a setting: what a caller states of a server, what its models differ in, the row, what models of the wire differ in.
     pub(crate) fn cell(self, setting: &'static Setting) -> &'static Cell {
+        let name = setting.name;
         #[cfg(test)]
-        if let Some(other) = cell::overridden(setting.name, WIRES[self.wire]) {
+        if let Some(other) = cell::overridden(name, WIRES[self.wire]) {
             return other;
         }
-        if let Some(own) = self.row.cell(setting.name) {
-            return own;
+        let (wire, row) = (&setting.cells[self.wire], self.row.cell(name));
+        if row != self.base.cell(name) {
+            return row.unwrap_or(wire);
         }
-        let key = |cell: &Cell| cell.places.first().and_then(|place| place.split('.').next());
-        if !self.reads
-            && !self.row.refuses.is_empty()
-            && key(&setting.cells[self.wire]).is_some_and(|key| self.refuses(key))
-        {
+        // A body is read by the words of its wire, unless its model has the setting at another place.
+        let is_read = |(cell, of_models): (&'static Cell, bool)| {
+            let elsewhere = || cell.places.first().is_some_and(|place| !wire.places.contains(place));
+            (!self.reads || !of_models || elsewhere()).then_some(cell)
+        };
+        if let Some(cell) = self.rules.cell(name, true).and_then(is_read).or(row) {
+            return cell;
+        }
+        let key = wire.places.first().and_then(|place| place.split('.').next());
+        if !self.reads && key.is_some_and(|key| self.refuses(key)) {
             return &row_settings::REFUSED;
         }
-        let has = |(at, _): &(usize, _)| self.rules >> at & 1 == 1;
-        let mut others = models::all().enumerate().filter(has);
-        let other = if self.rules == 0 { None } else { others.find_map(|(_, rule)| rule.cell(setting.name)) };
-        other.unwrap_or(&setting.cells[self.wire])
+        self.rules.cell(name, false).and_then(is_read).unwrap_or(wire)
     }
 
-    /// The form of a setting while the model does not reason.
-    pub(crate) fn at_rest(self, setting: &'static Setting) -> &'static Cell {
-        match self.cell(setting) {
-            Cell { kind: Kind::RefusedInReasoning(_), .. } => &setting.cells[self.wire],
-            cell => cell,
+    /// The form of a setting while the model does not reason, and its type then.
+    pub(crate) fn at_rest(self, setting: &'static Setting) -> (&'static Cell, Kind) {
+        let cell = self.cell(setting);
+        if let (None, Kind::RefusedInReasoning(_)) = (cell.at_rest, cell.kind) {
+            let own = &setting.cells[self.wire];
+            return (own, own.kind);
         }
+        (cell, cell.at_rest.unwrap_or(cell.kind))
+    }
+
+    /// Which choices of tools the model takes. `None` if it takes those of its wire.
+    pub(crate) fn choices(self) -> Option<&'static [Chosen]> {
+        let Kind::Choices(choices) = self.cell(rows().find(|row| row.name == "tool_choice")?).kind else { return None };
+        Some(choices)
     }
 
     /// The wire's name.

@@ -6,7 +6,8 @@ mod by_model;
 use super::inputs::Inputs;
 use crate::{
     model::{Conversation, RestKey},
-    report::{Change, ChangeKind, Edit, Others, Receipt, Severity},
+    report::{Change, ChangeKind, Edit, Options, Others, Receipt, Severity, loss::PLAIN},
+    rules::Target,
     value::Host,
     wire::settings,
 };
@@ -31,6 +32,13 @@ fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
     if !from.same_wire(target) {
         return Vec::new();
     }
+    let Ok(limits) = target.limits() else { return Vec::new() };
+    // They are converted, and told with the rest of the frame.
+    if inputs.rendering.rest == Others::Convert && inputs.target.is_some() && !conversation.frame.order.is_empty() {
+        return Vec::new();
+    }
+    let options = Options { model: inputs.model.map(Into::into), ..PLAIN.clone() };
+    let target = Target { id: target, limits, options: &options };
     let warning = |refusal: settings::Refusal| {
         let severity = if refusal.is_recorded { Severity::Error } else { Severity::Warning };
         Change::told(ChangeKind::Warning, Edit::RefusedSetting, refusal.report.path, refusal.report.why)

@@ -1,7 +1,7 @@
 //! Leaves out reasoning: all of it where the caller asks for that, or what the provider would refuse because it is bound to
 //! something that has changed.
 
-pub(crate) mod body;
+mod body;
 mod edit;
 
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn wants_open_reasoning<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> bool {
 /// it, or the one of this request. Of the target's own format, the latter may accept what nobody signed.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
-    let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
+    let models = [inputs.model.map(str::to_owned), draft.given.frame.model()];
     if models.iter().flatten().all(|model| limits.family.has(model)) {
         return false;
     }
@@ -91,7 +91,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
             && (rules.replays_reasoning(turn.from, true) || carried())
     };
     let Some(edit) = edit::first(draft, &bound) else { return false };
-    let model = inputs.model.map(str::to_owned).or_else(|| body::model(&draft.given.frame));
+    let model = inputs.model.map(str::to_owned).or_else(|| draft.given.frame.model());
     if !(limits.checks_prefix)(model.as_deref()) {
         return false;
     }

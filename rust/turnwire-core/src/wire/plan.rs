@@ -38,6 +38,7 @@ mod media;
 mod media_keys;
 mod message;
 mod names;
+mod of_model;
 pub(crate) mod options;
 mod outcome;
 mod outline;

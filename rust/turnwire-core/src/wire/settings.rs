@@ -4,11 +4,12 @@
 //! [`translated`] depends only on the body and the target. It reads a body once, before anything is written, because
 //! some settings are written among the tools.
 
-mod beside;
 mod body;
+mod edits;
 mod entries;
 mod format;
 mod format_keys;
+mod own;
 mod reasoning;
 mod said;
 mod shape;
@@ -17,39 +18,28 @@ mod translation;
 mod values;
 
 use self::{
-    body::{Body, find},
-    entries::Entries,
+    body::{Body, find, spells_name},
+    entries::{Entries, has},
+    reasoning::is_off,
     said::Said,
-    told::{added, changed, lost},
+    told::{Report, added, changed, lost},
     translation::Translation,
 };
 use crate::{
     model::{ChoiceKind, Frame, RestKey, Tool},
     report::{ChangeKind, Error, Options, Path},
-    rules::{
-        Cell, Column, DialectId, Kind, Setting, Target,
-        settings::{row_settings::REFUSES, rows},
-    },
+    rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::rows},
     value::{Host, Text, Value},
 };
 
 pub(crate) use self::{
-    beside::{Beside, beside},
     body::IN_CHOICE,
     entries::merged,
-    told::Report,
+    own::{Refusal, refusals, settled},
 };
 
 /// Keys of a body with their values.
 pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
-
-/// A setting that the servers of its own wire refuse.
-pub(crate) struct Refusal {
-    /// It, and why.
-    pub(crate) report: Report,
-    /// Whether a server's refusal of it is recorded for this model.
-    pub(crate) is_recorded: bool,
-}
 
 /// The translated settings of a body.
 pub(crate) struct Translated<H: Host> {
@@ -63,8 +53,8 @@ pub(crate) struct Translated<H: Host> {
 
 /// The settings of a frame for a target. `None` if the target's wire has no body with settings.
 pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
-    let from = Column::of(frame.settings_from(), None).map(Column::to_read);
     let body = Body::of(frame)?;
+    let from = Column::of(frame.settings_from(), body.model().as_deref()).map(Column::to_read);
     let (said, reports) = body.read(from);
     let defaults = defaults::<H>(target.options)?;
     let given = target.options.model_of_body();
@@ -83,6 +73,7 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
     made.absences();
     made.conflicts();
     made.needs(&defaults);
+    made.entries.lower_budget(length_of(&defaults, to), &mut made.reports);
     Ok(Some(made.finish(defaults)))
 }
 
@@ -90,8 +81,11 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
 pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &RestKey<H>) -> bool {
     let name = one.key.to_str(frame.input.as_ref());
     let is_here = |place: &str| place.split('.').next() == Some(&*name);
+    let is_in = |column: Column, place: &str| {
+        place.split('.').next().is_some_and(|key| spells_name(&name, key, column.two_spellings))
+    };
     let in_column =
-        |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_here(place)));
+        |column: Column| rows().filter(move |row| column.cell(row).places.iter().any(|place| is_in(column, place)));
     let from = frame.settings_from();
     let read = |id| Column::of(id, None).map(Column::to_read);
     let (Some(from), Some(to)) = (read(from), read(target)) else {
@@ -124,85 +118,6 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     given.peek().is_none() || !given.all(same)
 }
 
-/// Why a body's key is left out of a body of the same wire: the target's version or model refuses it.
-pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
-    let from = frame.settings_from();
-    let model = target.options.model_of_body();
-    // A body for the same row and model stays unchanged.
-    if !from.same_wire(target.id) || (from == target.id && model.is_none()) {
-        return None;
-    }
-    let read = |id| Column::of(id, None).map(Column::to_read);
-    let (mine, plain, to) = (read(from)?, read(target.id)?, Column::of(target.id, model)?);
-    let name = one.key.to_str(frame.input.as_ref());
-    let is_there = |column: Column, row| column.cell(row).places.iter().any(|place| *place == name);
-    if to.refuses(&name) {
-        return Some(REFUSES);
-    }
-    let row = rows().find(|row| is_there(mine, row) || is_there(plain, row))?;
-    match to.cell(row).kind {
-        Kind::Refused(why) => Some(why),
-        _ if mine.cell(row).kind == Kind::Own && is_there(mine, row) && !is_there(to, row) => {
-            Some("only the source has this setting")
-        }
-        _ => None,
-    }
-}
-
-/// The key under which the target reads a setting that a body of another server of its wire has under `one`. `None` if it reads
-/// that key, or another one is there.
-pub(crate) fn renamed<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
-    let (from, input) = (frame.settings_from(), frame.input.as_ref());
-    if !from.same_wire(target.id) || from == target.id {
-        return None;
-    }
-    let (mine, to) = (Column::of(from, None)?, Column::of(target.id, None)?);
-    let name = one.key.to_str(input);
-    let row = rows().find(|row| mine.cell(row).places.contains(&&*name))?;
-    let (theirs, ours) = (mine.cell(row), to.cell(row));
-    let key = ours.places.first().filter(|_| !ours.places.contains(&&*name) && ours.kind == theirs.kind)?;
-    let is_there = |key: &str| frame.rest.iter().flat_map(|rest| &rest.keys).any(|other| other.key.is(key, input));
-    (!is_there(key)).then_some(*key)
-}
-
-/// What the servers of a body's own wire refuse in its settings: values, settings that the model does not accept, and
-/// settings that exclude or need others. Unknown keys and words may be newer than the table, and the caller may still
-/// add what a body lacks, so neither is reported.
-pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Refusal>, Error> {
-    let Some(from) = Column::of(id, None).map(Column::to_read) else { return Ok(Vec::new()) };
-    let body = Body::of(frame)?;
-    let (said, mut reports) = body.values(from);
-    let model = named(&said);
-    let Some(to) = Column::of(id, model.as_deref()) else { return Ok(Vec::new()) };
-    let is_recorded = |cell: &Cell| model.as_deref().is_some_and(|model| cell.is_recorded_for(model));
-    let recorded = said.iter().filter(|said| is_recorded(to.cell(said.setting))).map(|said| said.at.clone());
-    let mut recorded: Vec<_> = recorded.map(|at| Path::of(at).to_string()).collect();
-    for (setting, at) in body.own(from) {
-        if let Kind::Refused(why) = to.cell(setting).kind {
-            let path = Path::of(at);
-            recorded.extend(is_recorded(to.cell(setting)).then(|| path.to_string()));
-            reports.push(Report { kind: ChangeKind::Lost, path, why: why.into() });
-        }
-    }
-    // Other keys that they refuse are no settings.
-    let others = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
-    for one in others.filter(|one| to.refuses(&one.key.to_str(frame.input.as_ref()))) {
-        let path = one.path(frame.input.as_ref());
-        if !said.iter().any(|said| Path::of(said.at.clone()).to_string().starts_with(&path.to_string())) {
-            reports.push(Report { kind: ChangeKind::Lost, path, why: REFUSES.into() });
-        }
-    }
-    let options = Options::default();
-    let target = Target { id, limits: id.limits()?, options: &options };
-    let from = Some(from);
-    let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
-    // A format is composed of several keys, and the setting of an `Elsewhere` is outside the body.
-    made.write_each(|_, cell| !matches!(cell.kind, Kind::Format(_) | Kind::Elsewhere(_)));
-    made.conflicts();
-    let is_known = |report: &Report| recorded.contains(&report.path.to_string());
-    Ok(made.reports.into_iter().map(|report| Refusal { is_recorded: is_known(&report), report }).collect())
-}
-
 /// The default keys, for bodies that do not have them.
 pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
@@ -225,6 +140,13 @@ fn model_of<H: Host>(defaults: &[(Text<H>, Value<H>)]) -> Option<String> {
     if let Value::Text(name) = value { Some(name.to_str(None).into_owned()) } else { None }
 }
 
+/// The length of a reply in the default keys.
+fn length_of<H: Host>(defaults: &[(Text<H>, Value<H>)], to: Column) -> Option<f64> {
+    let cell = to.cell(rows().find(|row| row.name == "max_tokens")?);
+    let (_, value) = find(defaults, cell.places.first()?, to.two_spellings)?;
+    values::number(value)
+}
+
 /// Whether a setting has its own writer: reasoning and formats.
 fn is_composed(setting: &Setting, cell: &Cell) -> bool {
     setting.name.starts_with("reasoning_") || matches!(cell.kind, Kind::Format(_))
@@ -238,9 +160,16 @@ impl<H: Host> Translation<'_, H> {
         self.frame.tools.iter().flatten().any(is_written)
     }
 
-    /// Whether the model should not reason.
+    /// Whether the model does not reason, because the request says so and the model can be told.
     fn rests(&self) -> bool {
-        self.said.iter().any(reasoning::is_off)
+        self.said.iter().any(is_off) && self.can_rest()
+    }
+
+    /// The form of a setting and its type in this request. `is_off`: whether it is what tells the model not to reason.
+    fn form(&self, setting: &'static Setting, rests: bool, is_off: bool) -> (&'static Cell, Kind) {
+        let cell = self.to.cell(setting);
+        let (cell, kind) = if rests { self.to.at_rest(setting) } else { (cell, cell.kind) };
+        (cell, cell.with_tools.filter(|_| !is_off && self.has_tools()).unwrap_or(kind))
     }
 
     /// Writes every setting without its own writer.
@@ -256,13 +185,14 @@ impl<H: Host> Translation<'_, H> {
             .partition(|said| is_written(said.setting, self.to.cell(said.setting)));
         self.said = others;
         for said in written {
-            let cell = if rests { self.to.at_rest(said.setting) } else { self.to.cell(said.setting) };
+            let (cell, kind) = self.form(said.setting, rests, is_off(&said));
+            let now = &Cell { kind, ..*cell };
             let is_parallel = said.setting.name == "parallel_tool_calls";
             if is_parallel && cell.is_said() && !self.has_tools() {
                 self.tell(&said.at, lost("the target refuses it where there are no tools"));
                 continue;
             }
-            if let (Kind::InChoice, Value::Bool(flag)) = (cell.kind, &said.value) {
+            if let (Kind::InChoice, Value::Bool(flag)) = (now.kind, &said.value) {
                 let none = matches!(&self.frame.choice, Some(choice) if matches!(choice.kind, ChoiceKind::None));
                 if none {
                     self.tell(&said.at, changed("no tool may be called: this choice is left out"));
@@ -271,7 +201,7 @@ impl<H: Host> Translation<'_, H> {
                 }
                 continue;
             }
-            let (value, told) = values::written(&said, cell);
+            let (value, told) = values::written(&said, now);
             self.tell(&said.at, told);
             if let Some(value) = value {
                 self.entries.add(said.setting, cell, value, Some(said.at));
@@ -309,13 +239,14 @@ impl<H: Host> Translation<'_, H> {
         );
         while let Some((name, reason)) = self.entries.conflict(forced) {
             let at = self.entries.remove(name).unwrap_or_default();
-            // A dropped setting is not also reported as changed.
-            let path = Path::of(at.iter().cloned());
-            self.reports
-                .retain(|report| report.kind == ChangeKind::Lost || report.path.to_string() != path.to_string());
-            self.tell(&at, lost(reason));
+            // A dropped setting is not also reported as changed, and the others that say the same are lost with it.
+            let path = Path::of(at.iter().cloned()).to_string();
+            self.reports.retain(|report| report.kind == ChangeKind::Lost || report.path.to_string() != path);
+            if !self.reports.iter().any(|report| report.path.to_string() == path) {
+                self.tell(&at, lost(reason));
+            }
         }
-        self.entries.lower_budget(&mut self.reports);
+        self.entries.lower_budget(None, &mut self.reports);
     }
 
     /// Adds settings that the target requires.
@@ -323,14 +254,22 @@ impl<H: Host> Translation<'_, H> {
         for setting in rows() {
             let cell = self.to.cell(setting);
             let Some(json) = cell.needed.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
-            if entries::has(defaults, cell.places[0]) {
+            if has(defaults, cell.places[0]) {
                 continue;
             }
-            self.entries.add(setting, cell, Value::Number(json.into()), None);
+            let value = self.beside_budget(json, cell);
             let why =
-                (format!("the target requires {}, and the request has none", cell.places[0]), format!("it is {json}"));
+                (format!("the target requires {}, and the request has none", cell.places[0]), format!("it is {value}"));
+            self.entries.add(setting, cell, Value::Number(value.into()), None);
             self.tell(&[], added(why));
         }
+    }
+
+    /// The length of a reply that has none: its thinking counts in it.
+    fn beside_budget(&self, json: &'static str, cell: &Cell) -> String {
+        let Kind::Integer(_, most) = cell.kind else { return json.to_owned() };
+        let budget = self.entries.budget_in_length().unwrap_or_default();
+        json.parse::<f64>().map_or(json.to_owned(), |length| format!("{}", (length + budget).min(most)))
     }
 
     fn finish(self, defaults: Keys<H>) -> Translated<H> {

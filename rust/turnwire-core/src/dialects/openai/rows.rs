@@ -11,12 +11,17 @@ use crate::{
         StrictFlag, SystemPlace, Thoughts,
         carrier::Maker,
         limits::ToolRule,
-        settings::{Cell, Kind, RowSettings, at, own},
+        settings::{
+            Cell, Kind, RowSettings, at, effort_words,
+            levels::{self, HIGH, LOW, LOW_TO_HIGH, LOW_TO_MAX, MAX, MINIMAL},
+            own,
+            row_settings::REFUSES,
+        },
     },
 };
 
 /// Groq's reference of Chat Completions: what only its servers have.
-const OWN_OF_GROQ: &[(&str, Cell)] = &[
+const OWN_OF_GROQ: [(&str, Cell); 5] = [
     ("reasoning_format", own(&["reasoning_format", "include_reasoning"])),
     ("server_search", own(&["search_settings", "include_domains", "exclude_domains"])),
     ("server_tools", own(&["compound_custom", "disable_tool_validation"])),
@@ -24,12 +29,27 @@ const OWN_OF_GROQ: &[(&str, Cell)] = &[
     ("citations", own(&["citation_options"])),
 ];
 
+/// The same and more.
+macro_rules! with_groq {
+    ($($more:expr),+) => {
+        &[OWN_OF_GROQ[0], OWN_OF_GROQ[1], OWN_OF_GROQ[2], OWN_OF_GROQ[3], OWN_OF_GROQ[4], $($more),+]
+    };
+}
+
 /// The older key for the length of a reply, where servers do not read the newer one.
 const MAX_TOKENS: (&str, Cell) = ("max_tokens", at(&["max_tokens"], Kind::Integer(1.0, 9_007_199_254_740_991.0)));
 
 /// Words for how much the model thinks.
-const fn effort(words: Kind) -> (&'static str, Cell) {
-    ("reasoning_effort", at(&["reasoning_effort"], words))
+macro_rules! effort {
+    ($own:expr) => {
+        ("reasoning_effort", at(&["reasoning_effort"], effort_words!(levels::SCALE, $own)))
+    };
+}
+/// The user of a request, under the older key: they refuse the newer one.
+const USER: (&str, Cell) = ("end_user", at(&["user"], Kind::Text(usize::MAX)));
+/// A setting that the server does not have.
+const fn without(name: &'static str) -> (&'static str, Cell) {
+    (name, at(&[], Kind::Refused(REFUSES)))
 }
 /// Whether the model thinks, as a word.
 const fn thinking(words: Kind) -> (&'static str, Cell) {
@@ -40,43 +60,6 @@ const ON_OFF: Kind = Kind::Words(&[("enabled", "enabled"), ("disabled", "disable
 const THINKING_OF_KIMI: (&str, Cell) =
     ("reasoning_mode", at(&["thinking.type"], ON_OFF).excludes(&["reasoning_effort"]));
 const ADAPTIVE_OFF: Kind = Kind::Words(&[("adaptive", "adaptive"), ("disabled", "disabled"), ("adaptive", "enabled")]);
-const LOW_HIGH_MAX: Kind = Kind::Words(&[
-    ("low", "low"),
-    ("high", "high"),
-    ("max", "max"),
-    ("low", "none"),
-    ("low", "minimal"),
-    ("low", "medium"),
-    ("high", "xhigh"),
-]);
-const LOW_TO_MAX: Kind = Kind::Words(&[
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("xhigh", "xhigh"),
-    ("max", "max"),
-    ("low", "none"),
-    ("low", "minimal"),
-]);
-const NONE_TO_HIGH: Kind = Kind::Words(&[
-    ("none", "none"),
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("none", "minimal"),
-    ("high", "xhigh"),
-    ("high", "max"),
-]);
-const MINIMAL_TO_HIGH: Kind = Kind::Words(&[
-    ("minimal", "minimal"),
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("minimal", "none"),
-    ("high", "xhigh"),
-    ("high", "max"),
-]);
-
 /// Every row, by the name of its profile.
 pub(super) const ALL: &[(&str, Limits)] = &[
     ("", WITH_FILES),
@@ -163,7 +146,7 @@ const KIMI: Limits = Limits {
     blank_text: false,
     blank_replays: false,
     media: MediaRule { schemes: &["ms://"], files: Some(Files::NONE), ..FILMS },
-    settings: RowSettings { cells: &[MAX_TOKENS, effort(LOW_HIGH_MAX), THINKING_OF_KIMI], ..RowSettings::NONE },
+    settings: RowSettings { cells: &[MAX_TOKENS, effort!(LOW | HIGH | MAX), THINKING_OF_KIMI], ..RowSettings::NONE },
     ..FUNCTIONS
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
@@ -179,7 +162,7 @@ const DEEPSEEK: Limits = Limits {
     media: MediaRule { plain: PlainDocument::Text, files: Some(Files::NONE), ..MediaRule::NONE },
     settings: RowSettings {
         formats: &["text", "json_object"],
-        cells: &[MAX_TOKENS, effort(LOW_TO_MAX), thinking(ON_OFF)],
+        cells: &[MAX_TOKENS, effort!(LOW_TO_MAX), thinking(ON_OFF)],
         ..RowSettings::NONE
     },
     no_tools: Severity::Error,
@@ -203,6 +186,8 @@ const OPENROUTER: Limits = Limits {
         files: Some(Files::NONE),
         ..WITH_FILMS
     },
+    // It writes each word as the model's own server has it.
+    settings: RowSettings { cells: &[effort!(levels::NONE | MINIMAL | LOW_TO_MAX)], ..RowSettings::NONE },
     ..REPLAYS_REASONING
 };
 /// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files, and a
@@ -216,7 +201,17 @@ const QWEN: Limits = Limits {
     user_needed: true,
     media: MediaRule { frames: true, files: Some(Files::NONE), ..FILMS },
     marks: Some(OF_TEXTS),
-    settings: RowSettings { cells: &[MAX_TOKENS], ..RowSettings::NONE },
+    settings: RowSettings {
+        formats: &["text", "json_object"],
+        cells: &[
+            MAX_TOKENS,
+            without("reasoning_effort"),
+            ("reasoning_mode", at(&["enable_thinking"], Kind::Switch("enabled", "disabled"))),
+            ("reasoning_budget", at(&["thinking_budget"], Kind::Integer(1.0, 9_007_199_254_740_991.0))),
+            without("frequency_penalty"),
+        ],
+        ..RowSettings::NONE
+    },
     ..REPLAYS_REASONING
 };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
@@ -230,7 +225,7 @@ const GROQ: Limits = Limits {
     settings: RowSettings {
         refuses: &["metadata", "prediction", "prompt_cache_key", "safety_identifier", "store", "verbosity"],
         format_with_tools: false,
-        cells: OWN_OF_GROQ,
+        cells: with_groq!(effort!(levels::NONE | LOW_TO_HIGH), USER),
         ..RowSettings::NONE
     },
     closed: true,
@@ -252,14 +247,20 @@ const COMPATIBLE: Limits = Limits {
         ..WITH_FILMS
     },
     // A server of which nothing is known may have what Groq has.
-    settings: RowSettings { cells: OWN_OF_GROQ, ..RowSettings::NONE },
+    settings: RowSettings { cells: &OWN_OF_GROQ, ..RowSettings::NONE },
     no_tools: Severity::Error,
     ..REPLAYS_REASONING
 };
 /// Servers on one's own machine: vLLM, SGLang, llama.cpp, LM Studio, Ollama's `/v1`, MLX, TGI. The model's chat template decides,
 /// so this is what strict templates take: "System message must be at the beginning." Ollama makes a message of each part
 /// of a list, and loses the id of a result that is one; MLX takes lists only from users.
-const LOCAL: Limits = Limits { system: SystemPlace::One, one_text: OneText::AllButUser, ..COMPATIBLE };
+const LOCAL: Limits = Limits {
+    system: SystemPlace::One,
+    one_text: OneText::AllButUser,
+    // Ollama reads no other key for the length, and every one of them reads this one.
+    settings: RowSettings { cells: with_groq!(MAX_TOKENS), ..RowSettings::NONE },
+    ..COMPATIBLE
+};
 /// A gateway of which nothing is known but that it is strict. Cloudflare's error texts: "is not one of ['system', …]", and a string
 /// as content for every role; it wants an empty text beside calls (DevoxxGenie#1262).
 const PLAIN: Limits = Limits {
@@ -291,7 +292,10 @@ const GEMINI: Limits = Limits {
         signature: &[&k::EXTRA_CONTENT, &k::GOOGLE, &k::THOUGHT_SIGNATURE],
     }),
     media: MediaRule { documents: &[], ..LIMITS.media },
-    settings: RowSettings { refuses: &["prompt_cache_key", "store"], ..RowSettings::NONE },
+    settings: RowSettings {
+        refuses: &["metadata", "prompt_cache_key", "safety_identifier", "store", "verbosity"],
+        ..RowSettings::NONE
+    },
     closed: true,
     reply_keys: Severity::Error,
     ..LIMITS
@@ -343,7 +347,7 @@ const CEREBRAS: Limits = Limits {
     settings: RowSettings {
         refuses: &["metadata", "safety_identifier", "store", "verbosity"],
         format_with_tools: false,
-        cells: &[effort(NONE_TO_HIGH)],
+        cells: &[effort!(levels::NONE | LOW_TO_HIGH), USER],
         ..RowSettings::NONE
     },
     closed: true,
@@ -358,6 +362,8 @@ const FIREWORKS: Limits = Limits {
     media: FILMS,
     settings: RowSettings {
         refuses: &["safety_identifier", "store", "stream_options", "verbosity"],
+        format_with_tools: false,
+        cells: &[effort!(levels::NONE | LOW_TO_HIGH), USER],
         ..RowSettings::NONE
     },
     closed: true,
@@ -370,6 +376,6 @@ const PERPLEXITY: Limits = Limits {
     alternates: true,
     tool: ToolRule { needed: true, ..ToolRule::OPENAI },
     media: MediaRule { audio: &[], ..WITH_FILMS },
-    settings: RowSettings { cells: &[MAX_TOKENS, effort(MINIMAL_TO_HIGH)], ..RowSettings::NONE },
+    settings: RowSettings { cells: &[MAX_TOKENS, effort!(MINIMAL | LOW_TO_HIGH)], ..RowSettings::NONE },
     ..FUNCTIONS
 };

@@ -6,11 +6,15 @@ use super::{
 };
 use crate::rules::{
     Cell, DialectId, Kind, Limits, Setting,
-    settings::{WIRES, at, row_settings, rows},
+    settings::{
+        WIRES, at,
+        levels::{self, SCALE},
+        row_settings, rows,
+    },
 };
 
 pub(super) const LENGTHS: &[&str] = &["max_completion_tokens", "max_tokens"];
-pub(super) const EFFORTS: &[&str] = &["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+pub(super) const EFFORTS: &[&str] = &SCALE;
 pub(super) const MODES: &[&str] = &["adaptive", "enabled", "disabled"];
 pub(super) const FORMATS: &[&str] = row_settings::FORMATS;
 
@@ -66,7 +70,14 @@ fn own_words(cell: Option<&Cell>, all: &'static [&'static str]) -> String {
     listed(all.iter().copied().filter(|word| words.iter().any(|(wire, meant)| wire == word && meant == word)))
 }
 
-/// The words, each that is missing as the nearest lower one, else as the nearest higher one.
+/// The words for effort, each that is missing as the nearest one.
+fn levels(kept: &[&'static str]) -> Kind {
+    let bits = SCALE.iter().enumerate().filter(|(_, word)| kept.contains(word)).map(|(at, _)| 1 << at);
+    let words = levels::words(SCALE, bits.fold(0, |all, bit: u8| all | bit));
+    Kind::Words(forever(&words))
+}
+
+/// The words of a switch, each that is missing as the one before it, else as the first.
 fn nearest(kept: &[&'static str], all: &'static [&'static str]) -> Kind {
     let near = |at: usize| {
         let is_kept = |word: &&&'static str| kept.contains(*word);
@@ -88,7 +99,7 @@ pub(super) fn effort(id: DialectId, limits: &Limits) -> String {
 pub(super) fn set_effort(id: DialectId, limits: &mut Limits, value: &str) {
     let Some(format) = format_cell(id, EFFORT) else { return };
     let own = own_words(Some(format), EFFORTS) == value;
-    put(limits, EFFORT, (!own).then(|| Cell { kind: nearest(&chosen(value, EFFORTS), EFFORTS), ..*format }));
+    put(limits, EFFORT, (!own).then(|| Cell { kind: levels(&chosen(value, EFFORTS)), ..*format }));
 }
 
 pub(super) fn with_tools(_: DialectId, limits: &Limits) -> String {

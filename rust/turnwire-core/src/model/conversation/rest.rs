@@ -3,8 +3,10 @@
 use crate::{
     report::{Path, Step},
     rules::DialectId,
-    value::{Host, Input, Raw, Text},
+    value::{Host, Input, Raw, Text, Value},
 };
+
+use super::Frame;
 
 /// All of a body's other keys.
 #[derive(Debug)]
@@ -52,5 +54,22 @@ impl<H: Host> Rest<H> {
             continues: one.continues,
         };
         Self { origin: None, from: self.from, keys: self.keys.iter().map(map).collect() }
+    }
+}
+
+impl<H: Host> Frame<H> {
+    /// The value of one of the body's other keys.
+    pub(crate) fn value(&self, key: &str) -> Option<Value<H>> {
+        let input = self.input.as_ref();
+        let keys = &self.rest.as_ref()?.keys;
+        keys.iter().find(|one| one.key.is(key, input))?.value.to_value(input).ok()
+    }
+
+    /// The name of the model, under either of its keys.
+    pub(crate) fn model(&self) -> Option<String> {
+        match self.value("model").or_else(|| self.value("modelId"))? {
+            Value::Text(text) => Some(text.to_str(None).into_owned()),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Describes one setting in one format: its keys, its type, its bounds, and the settings that it needs or excludes.
 
-use crate::rules::model_names;
+use crate::rules::{chosen::Chosen, model_names};
 
 /// One setting on one wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,6 +18,10 @@ pub(crate) struct Cell {
     pub(crate) excludes: &'static [&'static str],
     /// Settings that it requires.
     pub(crate) needs: &'static [&'static str],
+    /// Its type while the request has tools, if that is another.
+    pub(crate) with_tools: Option<Kind>,
+    /// Its type while the model does not reason, if that is another.
+    pub(crate) at_rest: Option<Kind>,
     /// The models whose server is recorded with a refusal of what this cell does not accept.
     pub(crate) recorded: &'static [&'static str],
 }
@@ -39,6 +43,8 @@ pub(crate) enum Kind {
     Own,
     /// It belongs to the payload, among the tools.
     Payload,
+    /// It belongs to the payload, and the model takes only these choices of tools. None: it refuses the key.
+    Choices(&'static [Chosen]),
     /// It is a key of the choice of tools, with the opposite value.
     InChoice,
     /// Any value, kept as it is.
@@ -89,12 +95,30 @@ pub(crate) enum FormatShape {
     Typed,
 }
 
+/// The words for effort of a set, in a spelling of the scale, as the type of a cell.
+macro_rules! effort_words {
+    ($spelling:expr, $own:expr) => {
+        $crate::rules::settings::Kind::Words(const { &$crate::rules::settings::levels::words($spelling, $own) })
+    };
+}
+pub(crate) use effort_words;
+
 /// The wire does not have it.
 pub(super) const NONE: Cell = at(&[], Kind::None);
 
 /// A setting at these paths.
 pub(crate) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
-    Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[], recorded: &[] }
+    Cell {
+        places,
+        kind,
+        needed: None,
+        absent: None,
+        excludes: &[],
+        needs: &[],
+        with_tools: None,
+        at_rest: None,
+        recorded: &[],
+    }
 }
 
 /// Settings of one wire alone.
@@ -119,6 +143,14 @@ impl Cell {
         Self { needs: settings, ..self }
     }
 
+    pub(crate) const fn with_tools(self, kind: Kind) -> Self {
+        Self { with_tools: Some(kind), ..self }
+    }
+
+    pub(super) const fn at_rest(self, kind: Kind) -> Self {
+        Self { at_rest: Some(kind), ..self }
+    }
+
     pub(super) const fn recorded(self, models: &'static [&'static str]) -> Self {
         Self { recorded: models, ..self }
     }
@@ -139,6 +171,7 @@ impl Cell {
                 | Kind::Always
                 | Kind::Own
                 | Kind::Payload
+                | Kind::Choices(_)
         )
     }
 }

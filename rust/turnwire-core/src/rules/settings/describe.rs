@@ -1,12 +1,14 @@
 //! Lists the table of settings as plain data, for readers and programs.
 
 use super::{
-    EFFORTS, WIRES, budget_of,
+    Column, EFFORTS, WIRES, budget_of,
     cell::{Cell, FormatShape, Kind},
     models,
     row_settings::{self, RowSettings},
     rows,
 };
+
+use crate::rules::DialectId;
 
 /// One setting on one wire.
 #[derive(Debug)]
@@ -29,6 +31,12 @@ pub struct Described {
     pub excludes: &'static [&'static str],
     /// Settings that it requires.
     pub needs: &'static [&'static str],
+    /// The choices of tools that the model takes.
+    pub choices: Option<Vec<&'static str>>,
+    /// The same while the request has tools, if that differs.
+    pub with_tools: Option<Box<Self>>,
+    /// The same while the model does not reason, if that differs.
+    pub at_rest: Option<Box<Self>>,
     /// The models whose server is recorded with a refusal of what it does not accept.
     pub recorded: &'static [&'static str],
     /// Why the wire does not have it, or where it is instead.
@@ -52,7 +60,18 @@ impl Described {
             _ => None,
         };
         let words = if let Kind::Words(words) = cell.kind { words } else { &[] };
+        let choices = match cell.kind {
+            Kind::Choices(choices) => Some(choices.iter().map(|chosen| chosen.word()).collect()),
+            _ => None,
+        };
+        let other = |kind: Option<Kind>| {
+            let now = |kind| Cell { kind, with_tools: None, at_rest: None, ..*cell };
+            kind.map(|kind| Box::new(Self::of(&now(kind))))
+        };
         Self {
+            choices,
+            with_tools: other(cell.with_tools),
+            at_rest: other(cell.at_rest),
             places: cell.places,
             kind: name(cell.kind),
             range,
@@ -77,6 +96,7 @@ fn name(kind: Kind) -> &'static str {
         Kind::Always => "always",
         Kind::Own => "its own",
         Kind::Payload => "with the tools",
+        Kind::Choices(_) => "with the tools, by the model",
         Kind::InChoice => "flag, turned round, in the choice of tools",
         Kind::Any => "anything",
         Kind::Flag | Kind::Switch(..) => "flag",
@@ -108,6 +128,13 @@ pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Cells)> {
         let cells = WIRES.iter().zip(&row.cells).map(|(wire, cell)| (*wire, Described::of(cell)));
         (row.name, row.meaning, cells.collect())
     })
+}
+
+/// What a dialect's settings are for one model, by their names. Empty if it has none.
+#[must_use]
+pub fn column(dialect: DialectId, model: Option<&str>) -> Cells {
+    let Some(column) = Column::of(dialect, model) else { return Vec::new() };
+    rows().map(|row| (row.name, Described::of(column.cell(row)))).collect()
 }
 
 /// How some models or a version differ.

@@ -1,7 +1,8 @@
 //! Rows about reasoning before the answer: by a word, by a number of tokens, or by a switch.
 
 use super::{
-    cell::{Kind, NONE, at, own},
+    cell::{Kind, NONE, at, effort_words, own},
+    levels::{LOW_TO_MAX, LOW_TO_XHIGH, MINIMAL, NONE as NO, SCALE, UPPER},
     setting::{Setting, WIRES},
 };
 
@@ -34,16 +35,8 @@ pub(crate) fn budget_of(effort: &Effort, wire: &str) -> Option<u32> {
     effort.budgets[column]
 }
 
-const EVERY_WORD: Kind = Kind::Words(&[
-    ("none", "none"),
-    ("minimal", "minimal"),
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("xhigh", "xhigh"),
-    ("max", "max"),
-]);
-/// `low` is the lowest level, so `minimal` becomes `low`.
+const EVERY_WORD: Kind = effort_words!(SCALE, NO | MINIMAL | LOW_TO_MAX);
+/// `low` is the lowest level, and `none` is said by another key.
 const FROM_LOW: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),
@@ -52,24 +45,9 @@ const FROM_LOW: Kind = Kind::Words(&[
     ("max", "max"),
     ("low", "minimal"),
 ]);
-const GEMINI_LEVELS: Kind = Kind::Words(&[
-    ("MINIMAL", "minimal"),
-    ("LOW", "low"),
-    ("MEDIUM", "medium"),
-    ("HIGH", "high"),
-    ("XHIGH", "xhigh"),
-    ("XHIGH", "max"),
-    ("MINIMAL", "none"),
-]);
-const INTERACTIONS_LEVELS: Kind = Kind::Words(&[
-    ("minimal", "minimal"),
-    ("low", "low"),
-    ("medium", "medium"),
-    ("high", "high"),
-    ("xhigh", "xhigh"),
-    ("xhigh", "max"),
-    ("minimal", "none"),
-]);
+const GEMINI_LEVELS: Kind = effort_words!(UPPER, MINIMAL | LOW_TO_XHIGH);
+const INTERACTIONS_LEVELS: Kind = effort_words!(SCALE, MINIMAL | LOW_TO_XHIGH);
+/// `none` is a flag there.
 const OLLAMA_LEVELS: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),
@@ -78,6 +56,8 @@ const OLLAMA_LEVELS: Kind = Kind::Words(&[
     ("low", "minimal"),
     ("high", "xhigh"),
 ]);
+/// What a forced call of a tool is called where a setting excludes it.
+pub(crate) const FORCED: &[&str] = &["forced_choice"];
 const MODES: Kind = Kind::Words(&[("adaptive", "adaptive"), ("enabled", "enabled"), ("disabled", "disabled")]);
 pub(super) const ON_OFF: Kind =
     Kind::Words(&[("enabled", "enabled"), ("disabled", "disabled"), ("enabled", "adaptive")]);
@@ -107,7 +87,7 @@ pub(super) const ROWS: &[Setting] = &[
         cells: [
             NONE,
             NONE,
-            at(&["thinking.budget_tokens"], Kind::Integer(1024.0, MANY)),
+            at(&["thinking.budget_tokens"], Kind::Integer(1024.0, MANY)).excludes(FORCED),
             at(&["generationConfig.thinkingConfig.thinkingBudget"], Kind::Integer(-MANY, MANY)),
             at(
                 &[
@@ -115,7 +95,8 @@ pub(super) const ROWS: &[Setting] = &[
                     "additionalModelRequestFields.reasoning_config.budget_tokens",
                 ],
                 Kind::Integer(1024.0, MANY),
-            ),
+            )
+            .excludes(FORCED),
             NONE,
             at(&["thinking.token_budget"], Kind::Integer(-MANY, MANY)),
             NONE,

@@ -5,19 +5,23 @@ use std::sync::Arc;
 use super::{definitions, keys, marks, own_tools, tools};
 use crate::{
     model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
-    report::{Change, Edit, Error, Path, Place, Severity},
+    report::{Change, Edit, Error, Losses, Others, Path, Place, Severity},
     rules::{DialectId, ExtraKeys, Limits, Slot, Target, ToolName, Verdict},
     stage::Draft,
     value::{Host, Input, Raw, Text},
-    wire::plan::{
-        choice::{self, Limited},
-        judge,
-        wrong::{Wrong, is_repaired, of_flaw},
+    wire::{
+        plan::{
+            choice::{self, Limited},
+            judge,
+            wrong::{Wrong, is_repaired, of_flaw},
+        },
+        settings,
     },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
     let Target { id: target, limits, .. } = *wire;
+    settle(draft, wire)?;
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target)?;
@@ -49,6 +53,20 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Res
         tools::check_names(frame, limits, target)?;
     }
     if own { Ok(()) } else { tools::some_left(draft, frame, wire) }
+}
+
+/// Converts the settings that the target or its model refuses, if the caller wants it.
+fn settle<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
+    if wire.options.rest != Others::Convert {
+        return Ok(());
+    }
+    let mut losses = Losses::new(wire.options);
+    let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
+    if let Some(new) = settings::settled(&frame, *wire, &mut losses)? {
+        draft.frame = Some(Arc::new(new));
+        draft.receipt.changes.append(&mut losses.list);
+    }
+    Ok(())
 }
 
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
@@ -239,7 +257,7 @@ fn another_choice<H: Host>(frame: &Frame<H>, target: &Target<'_>) -> Option<(Opt
             Limited::Less(kind, why) => return Some((Some(kind), why)),
         }
     }
-    match choice::fate(target.limits, frame, made) {
+    match choice::fate(target, frame, made) {
         choice::Fate::Stays => None,
         choice::Fate::Required(why) => Some((Some(ChoiceKind::Required), why)),
         choice::Fate::LeftOut(why) => Some((None, why)),

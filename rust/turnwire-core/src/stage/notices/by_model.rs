@@ -4,7 +4,7 @@ use crate::{
     model::{Content, Conversation, Kind, MediaData, Part},
     report::{Change, Edit, Path, Severity},
     rules::refused_content::{self, MediaPlace, RefusedContent, S3, What},
-    stage::{body, inputs::Inputs},
+    stage::inputs::Inputs,
     value::{Host, Input},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 pub(super) fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Change> {
     let frame = &conversation.frame;
     let target = inputs.target.unwrap_or(frame.from);
-    let of_body = || body::model(frame).filter(|_| frame.from.same_wire(target));
+    let of_body = || frame.model().filter(|_| frame.from.same_wire(target));
     let Some(model) = inputs.model.map(str::to_owned).or_else(of_body) else {
         return Vec::new();
     };
@@ -30,6 +30,14 @@ fn places<H: Host>(conversation: &Conversation<H>, rule: &RefusedContent) -> Vec
     let mut places = Vec::new();
     if rule.what == What::System && conversation.frame.system.is_some() {
         places.push(conversation.frame.system_path());
+    }
+    let frame = &conversation.frame;
+    if rule.what == What::Tools && frame.tools.iter().flatten().any(|tool| !tool.by_provider) {
+        places.push(frame.tools_path());
+    }
+    if rule.what == What::Everything {
+        let named = frame.model().map(|_| Path::key("model"));
+        places.push(named.unwrap_or_default());
     }
     for (index, turn) in conversation.turns().iter().enumerate() {
         if rule.what == What::System && turn.role.is_system() {
@@ -53,7 +61,7 @@ fn places<H: Host>(conversation: &Conversation<H>, rule: &RefusedContent) -> Vec
 fn is_meant<H: Host>(part: &Part<H>, what: What, spot: MediaPlace, input: Option<&Input>) -> bool {
     let Kind::Media(media) = &part.kind else { return false };
     match what {
-        What::System => false,
+        What::System | What::Tools | What::Everything => false,
         What::Media(class) => media.class == class,
         What::InS3(class, at) => {
             let is_there = media.class == class && (at == MediaPlace::Anywhere || at == spot);

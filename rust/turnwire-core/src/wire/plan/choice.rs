@@ -1,8 +1,9 @@
 //! Decides which choice of tools the target gets: what it takes depends on whether the model thinks.
 
+use super::of_model;
 use crate::{
     model::{Among, Choice, ChoiceKind, Frame, RestKey, tool},
-    rules::{Chosen, Limits, Target},
+    rules::{Chosen, Target},
     value::{Host, Text, Value},
 };
 
@@ -14,6 +15,10 @@ pub(crate) const WHILE_THINKING: &str = "the target does not take this choice of
 /// Why a choice names fewer tools.
 pub(crate) const GONE: &str = "the chosen tool is left out";
 const NO_LIMIT: &str = "the target cannot limit the choice to some of the tools";
+/// The same of a model.
+const BY_MODEL: &str = "the model does not take this choice of tools";
+/// The same of a model that takes none.
+const NO_CHOICE: &str = "the model takes no choice of tools";
 
 /// A choice as the table of limits names it. `None` for one that only its own format knows.
 pub(crate) fn named<H: Host>(kind: &ChoiceKind<H>) -> Option<Chosen> {
@@ -82,16 +87,25 @@ pub(crate) enum Fate {
 }
 
 /// What becomes of a choice among the tools of a request.
-pub(crate) fn fate<H: Host>(limits: &Limits, frame: &Frame<H>, choice: &Choice<H>) -> Fate {
+pub(crate) fn fate<H: Host>(target: &Target<'_>, frame: &Frame<H>, choice: &Choice<H>) -> Fate {
     let Some(chosen) = named(&choice.kind) else { return Fate::Stays };
-    let takes = |chosen| limits.chooses.contains(&chosen);
+    let limits = target.limits;
+    let of_model = of_model::choices(target, frame);
+    if of_model.is_some_and(<[_]>::is_empty) {
+        return Fate::LeftOut(NO_CHOICE);
+    }
+    let takes = |chosen| limits.chooses.contains(&chosen) && of_model.is_none_or(|model| model.contains(&chosen));
     // Few rows differ while the model thinks.
     let apart = limits.chooses_thinking.len() < Chosen::ALL.len() && thinks(frame);
     let takes_now = |chosen| takes(chosen) && (!apart || limits.chooses_thinking.contains(&chosen));
     if takes_now(chosen) || chosen == Chosen::Auto {
         return Fate::Stays;
     }
-    let why = if takes(chosen) { WHILE_THINKING } else { WHY };
+    let why = match (takes(chosen), limits.chooses.contains(&chosen)) {
+        (true, _) => WHILE_THINKING,
+        (false, true) => BY_MODEL,
+        (false, false) => WHY,
+    };
     let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
     let is_only = tools.next().is_some() && tools.next().is_none();
     if chosen == Chosen::One && is_only && takes_now(Chosen::Required) {

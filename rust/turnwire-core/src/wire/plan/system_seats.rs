@@ -1,6 +1,9 @@
 //! Decides where the system text of a list is written: where it stands, or elsewhere. The same for a writer and for a repair.
 
-use super::rules::{self, Rule};
+use super::{
+    of_model,
+    rules::{self, Rule},
+};
 use crate::{
     model::{Frame, Kind, Role, Turn},
     rules::{SystemPlace, Target},
@@ -20,11 +23,12 @@ impl SystemSeats {
         says: impl Fn(&Turn<H>) -> bool,
     ) -> Self {
         let (limits, mut seats) = (target.limits, Vec::<(usize, Option<&'static Rule>)>::new());
-        if matches!(limits.system, SystemPlace::Anywhere | SystemPlace::Nowhere) {
+        let place = of_model::system(target, frame);
+        if matches!(place, SystemPlace::Anywhere | SystemPlace::Nowhere) {
             return Self(seats);
         }
         let has_beside = || frame.system.as_ref().is_some_and(|system| !system.parts.is_empty());
-        let rule = rule_of(limits.system);
+        let rule = rule_of(place);
         let (mut spoken, mut waiting, mut last, mut asked_last) = (false, 0, Role::User, false);
         for (at, turn) in turns.enumerate() {
             // What only changes settings has rules of its own.
@@ -32,7 +36,7 @@ impl SystemSeats {
                 continue;
             }
             if turn.role.is_system() {
-                let may = match limits.system {
+                let may = match place {
                     SystemPlace::First => !spoken,
                     SystemPlace::BehindUser => !spoken || asked_last,
                     SystemPlace::One => !spoken && seats.is_empty() && !has_beside(),
@@ -45,7 +49,7 @@ impl SystemSeats {
                 continue;
             }
             // Only system text before it, and a rule about sides, ask whether a turn is written.
-            let behind = limits.system == SystemPlace::BehindUser;
+            let behind = place == SystemPlace::BehindUser;
             let matters = !spoken || waiting < seats.len() || limits.alternates || behind;
             if !matters || !says(turn) {
                 continue;
@@ -53,14 +57,14 @@ impl SystemSeats {
             spoken = true;
             // System text must not separate turns that have to be one message.
             let parts = limits.alternates && last == Role::Assistant;
-            if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
+            if (turn.role != Role::Assistant || parts) && place == SystemPlace::Top {
                 seats[waiting..].iter_mut().for_each(|(_, why)| *why = Some(rule));
             }
             (waiting, last) = (seats.len(), turn.speaker());
             asked_last = behind && asks_last(turn, target);
         }
         // Readers take one of the two places, and never look at the other.
-        if limits.system == SystemPlace::Head && seats.iter().any(|(_, why)| why.is_some()) {
+        if place == SystemPlace::Head && seats.iter().any(|(_, why)| why.is_some()) {
             for (_, why) in &mut seats {
                 *why = Some(rule);
             }
@@ -101,7 +105,7 @@ pub(crate) fn hoisted<'a, H: Host>(
     turns: impl Iterator<Item = &'a Turn<H>> + Clone,
     says: impl Fn(&Turn<H>) -> bool,
 ) -> Vec<(usize, Option<&'static Rule>)> {
-    let place = target.limits.system;
+    let place = of_model::system(target, frame);
     let is_text = |turn: &Turn<H>| turn.role.is_system() && !sets_only(turn, target);
     let system = turns.clone().enumerate().filter(|(_, turn)| is_text(turn));
     if place == SystemPlace::Anywhere || system.clone().next().is_none() {

@@ -10,7 +10,7 @@ use crate::{
 
 /// A body without its conversation.
 pub(super) struct Body<H: Host> {
-    pub(super) entries: Vec<(Text<H>, Value<H>)>,
+    entries: Vec<(Text<H>, Value<H>)>,
     /// The extra key in the choice of tools, and its path.
     in_choice: Option<(Vec<Step>, Value<H>)>,
 }
@@ -47,6 +47,20 @@ impl<H: Host> Body<H> {
             in_choice = Some((steps, value));
         }
         Ok(Self { entries, in_choice })
+    }
+
+    /// The keys, shared.
+    pub(super) fn keys(&self) -> Vec<(Text<H>, Value<H>)> {
+        self.entries.iter().map(|(key, value)| (key.share(), value.share())).collect()
+    }
+
+    /// The model that the body names, under either of its keys.
+    pub(super) fn model(&self) -> Option<String> {
+        let named = |name: &str| self.entries.iter().find(|(key, _)| key.is(name, None));
+        match named("model").or_else(|| named("modelId"))? {
+            (_, Value::Text(name)) => Some(name.to_str(None).into_owned()),
+            _ => None,
+        }
     }
 
     /// Every setting that the body has, and reports about the rest.
@@ -229,12 +243,16 @@ pub(super) fn find<'a, H: Host>(
 }
 
 /// Whether a key is this one, perhaps with underscores.
-fn spells<H: Host>(name: &Text<H>, key: &str, two_spellings: bool) -> bool {
-    if name.is(key, None) {
+pub(super) fn spells<H: Host>(name: &Text<H>, key: &str, two_spellings: bool) -> bool {
+    name.is(key, None) || two_spellings && spells_name(&name.to_str(None), key, true)
+}
+
+/// The same of a name.
+pub(super) fn spells_name(name: &str, key: &str, two_spellings: bool) -> bool {
+    if name == key {
         return true;
     }
     two_spellings && {
-        let name = name.to_str(None);
         let mut plain = name.split('_').enumerate().flat_map(|(at, word)| {
             let mut letters = word.chars();
             let first = letters.next().map(|first| if at > 0 { first.to_ascii_uppercase() } else { first });
@@ -297,11 +315,8 @@ impl Left {
     fn holds(&self, keys: &[String]) -> bool {
         let inside = |place: &str| {
             let mut steps = place.split('.');
-            let all = keys.iter().all(|key| {
-                steps.next().is_some_and(|step| {
-                    spells::<crate::value::handle::NoHost>(&Text::own(key), step, self.two_spellings)
-                })
-            });
+            let all =
+                keys.iter().all(|key| steps.next().is_some_and(|step| spells_name(key, step, self.two_spellings)));
             all && steps.next().is_some()
         };
         self.places.iter().any(|place| inside(place))

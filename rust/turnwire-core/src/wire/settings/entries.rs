@@ -1,6 +1,6 @@
 //! Collects the settings to write, resolves their conflicts, and makes the target's body from them.
 
-use super::{told::Report, values};
+use super::{said::Said, told::Report, values};
 use crate::{
     report::{ChangeKind, Path, Step},
     rules::{Cell, Setting},
@@ -28,6 +28,8 @@ impl<H: Host> Default for Entries<H> {
 
 /// A forced tool call, as a name that settings may exclude.
 const FORCED_CHOICE: &str = "forced_choice";
+/// What it is called for readers.
+const FORCED: &str = "a choice of tools that forces a call";
 
 impl<H: Host> Entries<H> {
     /// Adds a setting at the first of its cell's paths.
@@ -83,22 +85,29 @@ impl<H: Host> Entries<H> {
             let beside = entry.cell.excludes.iter().find(|other| is_given(other));
             let without = entry.cell.needs.iter().find(|other| !is_given(other));
             match (beside, without) {
-                (Some(other), _) => Some((name, format!("the target refuses it beside {other}"))),
+                (Some(other), _) => {
+                    let other = if *other == FORCED_CHOICE { FORCED } else { other };
+                    Some((name, format!("the target refuses it beside {other}")))
+                }
                 (_, Some(other)) => Some((name, format!("the target refuses it without {other}"))),
                 _ => None,
             }
         })
     }
 
-    /// Lowers the thinking budget below the tokens of the reply, which include it.
-    pub(super) fn lower_budget(&mut self, reports: &mut Vec<Report>) {
-        let number = |entries: &Self, name: &str| entries.get(name).and_then(values::number);
+    /// The thinking budget where it counts in the length of the reply.
+    pub(super) fn budget_in_length(&self) -> Option<f64> {
+        let budget = self.0.iter().find(|entry| entry.setting.name == "reasoning_budget")?;
+        values::number(&budget.value).filter(|_| budget.place.ends_with("budget_tokens"))
+    }
+
+    /// Lowers the thinking budget below the tokens of the reply, which include it. `default`: their number where the body
+    /// says none.
+    pub(super) fn lower_budget(&mut self, default: Option<f64>, reports: &mut Vec<Report>) {
+        let length = self.get("max_tokens").and_then(values::number);
+        let room = length.or(default).unwrap_or(f64::INFINITY);
         let Some(budget) = self.0.iter().position(|entry| entry.setting.name == "reasoning_budget") else { return };
-        if !self.0[budget].place.ends_with("budget_tokens") {
-            return;
-        }
-        let room = number(self, "max_tokens").unwrap_or(f64::INFINITY);
-        if values::number(&self.0[budget].value).is_none_or(|tokens| tokens < room) {
+        if self.budget_in_length().is_none_or(|tokens| tokens < room) {
             return;
         }
         let path = Path::of(self.0[budget].at.clone().unwrap_or_default());
@@ -112,6 +121,18 @@ impl<H: Host> Entries<H> {
             let reason = "the reply is too short for the smallest budget that the target accepts";
             reports.push(Report { kind: ChangeKind::Lost, path, why: reason.into() });
         }
+    }
+
+    /// What is written of a setting that a body has: where, and which value.
+    pub(super) fn written(&self, said: &Said<H>) -> Option<(&'static str, Value<H>)> {
+        let is_it = |entry: &&Entry<H>| entry.setting.name == said.setting.name && entry.at.as_ref() == Some(&said.at);
+        self.0.iter().find(is_it).map(|entry| (entry.place, entry.value.share()))
+    }
+
+    /// What is written of the settings that `wanted` names.
+    pub(super) fn each(&self, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = (&'static str, Value<H>)> {
+        let entries = self.0.iter().filter(move |entry| wanted(entry.setting.name));
+        entries.map(|entry| (entry.place, entry.value.share()))
     }
 
     /// The keys of the body, with the defaults that it lacks.

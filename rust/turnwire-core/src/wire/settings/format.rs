@@ -65,6 +65,12 @@ impl<H: Host> Translation<'_, H> {
             self.tell(&at, told);
             return Ok(());
         };
+        if let Some(Kind::Refused(why)) =
+            cell.with_tools.filter(|_| self.has_tools() && !matches!(format, Format::Text))
+        {
+            self.tell(&at, lost(why));
+            return Ok(());
+        }
         let row = self.to.row();
         let no_schema = !row.formats.contains(&"json_schema");
         let has_json = row.formats.contains(&"json_object");
@@ -85,6 +91,20 @@ impl<H: Host> Translation<'_, H> {
         };
         self.tell(&at, told);
         Ok(())
+    }
+
+    /// Whether the target does not take the format of a body of its own wire, whatever the schema.
+    pub(super) fn format_is_refused(&self, said: &Said<H>) -> bool {
+        let (cell, row) = (self.to.cell(said.setting), self.to.row());
+        let Kind::Format(shape) = cell.kind else { return true };
+        let alone = !row.format_with_tools || cell.with_tools.is_some();
+        let has = |name: &str| row.formats.contains(&name);
+        match read(std::slice::from_ref(said), shape) {
+            None | Some(Format::Text) => false,
+            Some(_) if alone && self.has_tools() => true,
+            Some(Format::Json) => !has("json_object"),
+            Some(Format::Schema(_)) => !has("json_schema"),
+        }
     }
 
     fn text(&mut self, setting: &'static Setting, cell: &'static Cell, shape: FormatShape, at: &[Step]) -> Told {

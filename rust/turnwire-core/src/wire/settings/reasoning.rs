@@ -29,6 +29,9 @@ enum Asked {
     On,
 }
 
+/// The settings that say together how much the model thinks.
+pub(super) const REASONING: [&str; 4] = ["reasoning_effort", "reasoning_budget", "reasoning_mode", "reasoning_shown"];
+
 fn row(name: &str) -> Option<&'static Setting> {
     rows().find(|row| row.name == name)
 }
@@ -68,11 +71,13 @@ impl<H: Host> Translation<'_, H> {
         } else {
             return;
         };
-        let with_tools = !self.to.row().effort_with_tools && self.has_tools();
+        let alone = row("reasoning_effort").and_then(|row| self.to.cell(row).with_tools).and_then(why_refused);
+        let alone = alone.or((!self.to.row().effort_with_tools).then_some("the target does not think beside tools"));
+        let alone = alone.filter(|_| self.has_tools());
         let told = match asked {
-            Asked::Effort(_) | Asked::Budget(_) | Asked::On if with_tools => {
+            Asked::Effort(_) | Asked::Budget(_) | Asked::On if alone.is_some() => {
                 let _ = self.off(&at);
-                lost("the target does not think beside tools")
+                lost(alone.unwrap_or_default())
             }
             Asked::Off => {
                 let others = [&effort, &tokens, &mode].into_iter().flatten().filter(|said| !is_off(said));
@@ -91,6 +96,22 @@ impl<H: Host> Translation<'_, H> {
             Asked::On => self.on(&at),
         };
         self.tell(&at, told);
+    }
+
+    /// Whether the target can be told not to think.
+    pub(super) fn can_rest(&self) -> bool {
+        let has = |name: &str, word: &str| match row(name).map(|row| self.to.cell(row).kind) {
+            Some(Kind::Words(words)) => {
+                let wire = words.iter().find(|(_, meant)| *meant == word).map(|(wire, _)| *wire);
+                wire.is_some_and(|wire| {
+                    words.iter().find(|(other, _)| *other == wire).is_some_and(|(_, back)| *back == word)
+                })
+            }
+            Some(Kind::Switch(_, off)) => off == word,
+            Some(Kind::Integer(least, _)) => least <= 0.0,
+            _ => false,
+        };
+        has("reasoning_mode", "disabled") || has("reasoning_effort", "none") || has("reasoning_budget", "")
     }
 
     /// Writes whether thoughts are shown.
@@ -218,12 +239,12 @@ impl<H: Host> Translation<'_, H> {
     /// Why the target has no word for it.
     fn no_word(&self, reason: &'static str) -> Told {
         let refused = ["reasoning_effort", "reasoning_budget", "reasoning_mode"].into_iter().filter_map(row);
-        let why = refused.map(|row| self.to.cell(row).kind).find_map(|kind| match kind {
-            Kind::Refused(why) => Some(why),
-            _ => None,
-        });
-        lost(why.unwrap_or(reason))
+        lost(refused.map(|row| self.to.cell(row).kind).find_map(why_refused).unwrap_or(reason))
     }
+}
+
+fn why_refused(kind: Kind) -> Option<&'static str> {
+    if let Kind::Refused(why) = kind { Some(why) } else { None }
 }
 
 /// The number of tokens for an effort word. The caller's own number wins.

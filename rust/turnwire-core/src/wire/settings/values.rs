@@ -127,7 +127,7 @@ pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>
         Err(reason) => return (None, lost(reason)),
     };
     match (cell.kind, &value) {
-        (Kind::None | Kind::Own | Kind::Payload | Kind::InChoice, _) => {
+        (Kind::None | Kind::Own | Kind::Payload | Kind::Choices(_) | Kind::InChoice, _) => {
             (None, lost(format!("the target does not have the setting {name}")))
         }
         (Kind::Refused(why) | Kind::RefusedInReasoning(why), _) => (None, lost(why)),
@@ -140,12 +140,17 @@ pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>
             let text = text.to_str(None);
             match words.iter().find(|(_, meant)| *meant == text) {
                 None => (None, lost(format!("the target does not have the value {text:?}"))),
+                Some(("", "none")) => (None, lost("the model always reasons")),
                 Some(("", _)) => (None, None),
                 Some((wire, meant)) => {
                     let back = words.iter().find(|(other, _)| other == wire).map_or(meant, |(_, back)| back);
-                    let told =
-                        (back != meant).then(|| changed(format!("the target's nearest value to {text:?} is {wire:?}")));
-                    (Some(word(wire)), told.flatten())
+                    // Whoever wants no thinking gets some.
+                    let told = match *meant {
+                        _ if back == meant => None,
+                        "none" => lost(format!("the model always reasons, {wire:?} the least")),
+                        _ => changed(format!("the target's nearest value to {text:?} is {wire:?}")),
+                    };
+                    (Some(word(wire)), told)
                 }
             }
         }

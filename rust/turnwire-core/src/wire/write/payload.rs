@@ -13,7 +13,7 @@ use crate::{
     model::{Kind, Outer, Rest, RestKey, System, surrogate},
     report::{Edit, Error, Others, Path, Place, Sources, error::Code},
     rules::{Slot, Spelling, SystemPlace},
-    value::{Host, Key, Raw, Sink, Text},
+    value::{Host, Key, Raw, Sink},
 };
 
 /// What a key of the payload is for.
@@ -152,15 +152,9 @@ fn write_rest<H: Host, K: Sink<H>>(
     one: &RestKey<H>,
     more: &More<H>,
 ) -> Result<(), Error> {
-    if settings::left_out(w, one)? {
-        return Ok(());
-    }
     let input = w.p.conversation.frame.input.as_ref();
     w.out.scope(input);
-    match settings::renamed(w, one) {
-        Some(key) => w.out.key_text(&Text::own(key)),
-        None => w.out.key_text(&one.key),
-    }
+    w.out.key_text(&one.key);
     match settings::instead(more, one, input) {
         Some(value) => w.out.raw(&Raw::Tree(value.share())),
         None => w.out.raw(&one.value),

@@ -18,7 +18,7 @@ use crate::{
     value::{Extras, Host, Input, Key, Piece, Raw, Sink},
     wire::{
         plan::{self, Item, Message, Planner, Printer, options},
-        settings::{Beside, Translated},
+        settings::Translated,
     },
 };
 
@@ -47,8 +47,6 @@ pub(crate) struct Writer<'w, 'a, H: Host, K: Sink<H>> {
 pub(crate) struct State<'a, H: Host> {
     /// The body's settings in the target's form, if they are converted.
     pub(crate) settings: Option<Translated<H>>,
-    /// What the settings of a body say otherwise for another server of its format.
-    pub(crate) beside: Option<Beside<H>>,
     /// From which turns each element of the list is written, and which turns are written beside the list.
     pub(crate) provenance: Provenance,
     /// The calls that are written without ids, for formats that have none.
@@ -63,7 +61,6 @@ impl<H: Host> State<'_, H> {
     pub(crate) fn new() -> Self {
         Self {
             settings: None,
-            beside: None,
             provenance: Provenance::default(),
             by_order: ByOrder::default(),
             message_ids: MessageIds::default(),

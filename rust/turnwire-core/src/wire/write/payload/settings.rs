@@ -7,7 +7,7 @@ use crate::{
     report::{Edit, Error, Others, Path},
     value::{Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
-        settings::{beside, defaults, merged, translated},
+        settings::{defaults, merged, translated},
         write::Writer,
     },
 };
@@ -32,10 +32,6 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, is_list: b
     let input = frame.input.as_ref();
     let rest = || frame.rest.iter().flat_map(|rest| &rest.keys);
     let mut more: More<H> = Vec::new();
-    if let Some(mut said) = beside(frame, w.p.target)? {
-        more = std::mem::take(&mut said.keys);
-        w.s.beside = Some(said);
-    }
     for (key, value) in defaults::<H>(w.p.target.options)? {
         if let Some(held) = held_around(frame, &key)? {
             more.extend(merged(&held, &value).map(|value| (key, value)));
@@ -114,33 +110,6 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// Leaves out a key that the target's version or model refuses. Returns whether it did.
-pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
-    if w.p.target.options.rest != Others::Convert {
-        return Ok(false);
-    }
-    let frame = w.p.conversation.frame;
-    let gone = w.s.beside.iter().flat_map(|said| &said.gone);
-    if gone.into_iter().any(|known| one.key.is(known, frame.input.as_ref())) {
-        return Ok(true);
-    }
-    let Some(why) = crate::wire::settings::refused(frame, w.p.target, one) else { return Ok(false) };
-    w.p.losses.lost(Edit::Setting, one.path(frame.input.as_ref()), why)?;
-    Ok(true)
-}
-
-/// The key under which the target reads a setting of another server of its format, which is told.
-pub(super) fn renamed<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) -> Option<&'static str> {
-    if w.p.target.options.rest != Others::Convert {
-        return None;
-    }
-    let frame = w.p.conversation.frame;
-    let key = crate::wire::settings::renamed(frame, w.p.target, one)?;
-    let why = format!("the target reads this setting under the key {key:?}");
-    w.p.losses.changed(Edit::Setting, one.path(frame.input.as_ref()), why);
-    Some(key)
-}
-
 /// Reports a key of another format that is kept unchanged. No server reads those of a row.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) {
     let frame = w.p.conversation.frame;
@@ -155,8 +124,7 @@ pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &R
 
 /// Reports the settings that were lost or changed.
 pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
-    let beside = w.s.beside.take().into_iter().flat_map(|said| said.reports);
-    for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports).chain(beside) {
+    for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports) {
         w.p.losses.tell(report.kind, Edit::Setting, report.path, report.why)?;
     }
     Ok(())

@@ -90,7 +90,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
         let (given, choice) = (choice, limited.as_ref().unwrap_or(choice));
         let chosen = choice::named(&choice.kind);
         let has_word = chosen.is_some_and(|chosen| self.w.p.target.limits.chooses.contains(&chosen));
-        let required = match choice::fate(self.w.p.target.limits, frame, choice) {
+        let required = match choice::fate(&self.w.p.target, frame, choice) {
             choice::Fate::Stays if chosen.is_some() => None,
             choice::Fate::Required(why) => {
                 self.w.p.losses.changed(Edit::ToolChoice, path.clone(), why);
