@@ -1,8 +1,16 @@
 //! Compares the name of a model with the names in a table.
 
+use std::borrow::Cow;
+
+/// A name in lower case.
+fn lower(model: &str) -> Cow<'_, str> {
+    let has_upper = model.bytes().any(|byte| byte.is_ascii_uppercase());
+    if has_upper { Cow::Owned(model.to_ascii_lowercase()) } else { Cow::Borrowed(model) }
+}
+
 /// Whether a model's name begins with `prefix`, perhaps behind a provider's name with a slash or a dot.
 fn begins(model: &str, prefix: &str) -> bool {
-    rest(&model.to_ascii_lowercase(), prefix).is_some()
+    rest(&lower(model), prefix).is_some()
 }
 
 /// The longest of these prefixes with which a model's name begins, unless it begins with one of `but`.
@@ -18,7 +26,7 @@ pub(crate) fn is_among(model: &str, prefixes: &[&str], but: &[&str]) -> bool {
 
 /// Whether the name is this model's: the name alone, or with a date or a version behind it.
 pub(crate) fn is_model(model: &str, name: &str) -> bool {
-    let model = model.to_ascii_lowercase();
+    let model = lower(model);
     // `-2024-08-06`, or Bedrock's `-20250929-v1:0` and `-v1:0`.
     let is_date = |text: &str| text.len() >= 6 && text.as_bytes()[..2].iter().all(u8::is_ascii_digit);
     let is_version = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
