@@ -84,6 +84,13 @@ impl<H: Host> Body<H> {
         (said, wrong)
     }
 
+    /// The word that the body says for a setting, whether or not the column has it.
+    pub(super) fn word(&self, setting: &'static Setting, of: Column) -> Option<Said<H>> {
+        let cell = Some(of.cell(setting)).filter(|cell| matches!(cell.kind, Kind::Words(_)))?;
+        let (at, value) = cell.places.iter().find_map(|place| find(&self.entries, place, of.two_spellings))?;
+        matches!(value, Value::Text(_)).then(|| Said { setting, value: value.share(), at })
+    }
+
     /// The settings of the body that only this wire has, with their paths.
     pub(super) fn own(&self, from: Column) -> impl Iterator<Item = (&'static Setting, Vec<Step>)> {
         let own = rows().filter(move |row| from.cell(row).kind == Kind::Own);

@@ -14,11 +14,15 @@ use super::{
 use crate::{
     model::Frame,
     report::{ChangeKind, Edit, Error, Losses, Path, Step},
-    rules::{Cell, Column, Kind, Target, settings::row_settings::REFUSES},
-    value::Host,
+    rules::{
+        Cell, Column, Kind, Target,
+        settings::{row_settings::REFUSES, rows},
+    },
+    value::{Host, Value},
 };
 
 const ELSEWHERE: &str = "the target says this by another key";
+const OTHER_WORDS: &str = "the target has other words for this setting";
 const ONLY_SOURCE: &str = "only the source has this setting";
 
 /// A setting that the servers of its own wire refuse.
@@ -71,6 +75,15 @@ fn judged<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Judged
     let is_new = |one: &Said<H>| !said.iter().any(|known| known.setting.name == one.setting.name || known.at == one.at);
     let more: Vec<_> = body.values(to.to_read()).0.into_iter().filter(is_new).collect();
     said.extend(more);
+    // Words of another server, which the target's may lack.
+    if frame.settings_from() != target.id {
+        for one in rows().filter(|row| REASONING.contains(&row.name)).filter_map(|row| body.word(row, to)) {
+            let known = takes_word(from, &one) || !from.cell(one.setting).is_said();
+            if known && !said.iter().any(|other| other.at == one.at) {
+                said.push(one);
+            }
+        }
+    }
     let mut edits = Edits::of(&body, to.two_spellings);
     for report in &reports {
         edits.remove(&report.path);
@@ -126,7 +139,8 @@ impl<H: Host> Translation<'_, H> {
             made.reports[told..].iter().any(|report| report.path.to_string() == path.to_string())
         };
         let reasons = |said: &&Said<H>| REASONING.contains(&said.setting.name);
-        let anew = given.iter().filter(reasons).any(|said| is_told(self, said));
+        let other_word = given.iter().filter(reasons).any(|said| self.is_other_word(said));
+        let anew = other_word || given.iter().filter(reasons).any(|said| is_told(self, said));
         if anew {
             // How much the model thinks is said by several keys, which are written together.
             self.reports.truncate(told);
@@ -138,7 +152,7 @@ impl<H: Host> Translation<'_, H> {
             if self.reports.len() == before
                 && let Some(first) = given.iter().find(reasons)
             {
-                self.tell(&first.at, changed(ELSEWHERE));
+                self.tell(&first.at, changed(if other_word { OTHER_WORDS } else { ELSEWHERE }));
             }
             self.conflicts();
         }
@@ -160,14 +174,25 @@ impl<H: Host> Translation<'_, H> {
                 edits.replace(&said.at, self.entries.written(said));
             }
         }
-        // What is new goes into the objects that are there.
-        for (place, value) in group {
+        // What is new goes into the objects that are there, for what is left out.
+        for (place, value) in group.into_iter().filter(|_| !gone.is_empty()) {
             edits.put(place, value);
         }
         for path in &gone {
             edits.remove(path);
         }
         Ok(())
+    }
+
+    /// Whether the target has other words than the server that the body is for. A word that neither knows may be newer than
+    /// the table.
+    fn is_other_word(&self, said: &Said<H>) -> bool {
+        let (Value::Text(word), Some(from)) = (&said.value, self.from) else { return false };
+        let effort = said.setting.name == "reasoning_effort" && !word.is("none", None);
+        let rests = effort && !self.to.row().effort_with_tools && self.has_tools();
+        let known = takes_word(from, said) || !from.cell(said.setting).is_said();
+        let has_words = matches!(self.to.cell(said.setting).kind, Kind::Words(_));
+        rests || known && has_words && !takes_word(self.to, said)
     }
 
     /// Judges each setting by its own cell, and what excludes or needs others. A format is composed of several keys, and what
@@ -185,6 +210,16 @@ impl<H: Host> Translation<'_, H> {
         if all {
             self.conflicts();
         }
+    }
+}
+
+/// Whether a column has a word as it stands.
+fn takes_word<H: Host>(column: Column, said: &Said<H>) -> bool {
+    match (column.cell(said.setting).kind, &said.value) {
+        (Kind::Words(words), Value::Text(word)) => {
+            words.iter().any(|(wire, meant)| wire == meant && word.is(wire, None))
+        }
+        _ => false,
     }
 }
 
