@@ -129,6 +129,12 @@ impl CallForm {
         self == Self::LocalShell
     }
 
+    /// Whether a call needs the id of its item: by OpenAI's own types it is required here, and the answer of the older shell
+    /// names it.
+    pub(crate) fn needs_item_id(self) -> bool {
+        matches!(self, Self::LocalShell | Self::Screen)
+    }
+
     /// The form of the calls of this type.
     #[must_use]
     pub fn named(call: &str) -> Option<Self> {
