@@ -124,6 +124,15 @@ impl CallForm {
         )
     }
 
+    /// What an answer that is made up says beside its text, or instead of it.
+    pub(crate) fn made_up(self) -> Option<&'static str> {
+        match self {
+            Self::Shell => Some(r#"{"type":"exit","exit_code":1}"#),
+            Self::Search => Some(r#"{"tools":[]}"#),
+            Self::LocalShell | Self::Patch | Self::Screen => None,
+        }
+    }
+
     /// Whether calls of this form take a plain answer, too: Codex gives one to each of its shell.
     pub(crate) fn takes_plain(self) -> bool {
         self == Self::LocalShell
