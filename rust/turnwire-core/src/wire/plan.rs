@@ -56,7 +56,7 @@ mod served;
 mod signature;
 mod silent;
 pub(crate) mod strict_flag;
-mod system_seats;
+pub(crate) mod system_seats;
 pub(crate) mod thought;
 mod thought_keys;
 mod typed;
