@@ -75,9 +75,9 @@ The first key is written, where there are several. A value `its own` exists in o
 EXCEPTIONS = """
 ## Versions, servers and models
 
-What differs, by the beginning of a model's name, which may have its provider's before it, and a date or a version behind
-it. For each setting, the line with the longest name counts. A word for effort that a model lacks becomes the next lower
-one, else the lowest.
+What differs, by the beginning of a model's name, which may have its provider's before it, and a date or a version
+behind it. For each setting, the line with the longest name counts. A word for effort that a model lacks becomes the
+next lower one, else the lowest.
 
 | dialect | models | setting | keys | value |
 |---|---|---|---|---|

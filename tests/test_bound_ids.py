@@ -134,3 +134,63 @@ def test_the_status_of_reasoning_goes(status):
     ready = prepared(items)
     assert ready.payload["input"] == [GO, THOUGHT, said(), ON]
     assert [one.code for one in ready.receipt] == ["reshaped"]
+
+
+OWN_SHELL = {
+    "type": "local_shell_call",
+    "id": "lsh_1",
+    "call_id": "c1",
+    "status": "completed",
+    "action": {"type": "exec", "command": ["ls"], "env": {}},
+}
+SHELL_SAID = {"type": "local_shell_call_output", "id": "lsh_1", "output": "REAL"}
+SCREEN = {
+    "type": "computer_call_output",
+    "call_id": "c1",
+    "output": {"type": "computer_screenshot", "image_url": "data:image/png;base64,REAL"},
+}
+NEED_IDS = {"local shell": (OWN_SHELL, SHELL_SAID), "screen": (LOOK, SCREEN)}
+
+
+@pytest.mark.parametrize("before", (THOUGHT, NAMELESS), ids=("an id", "no id"))
+@pytest.mark.parametrize("options", ({}, {"reasoning": "drop"}), ids=str)
+@pytest.mark.parametrize("name", NEED_IDS)
+def test_a_call_that_needs_its_id_keeps_it_with_its_result(name, options, before):
+    asked, told = NEED_IDS[name]
+    items = [GO, before, asked, told, said(), ON]
+    ready = prepared(items, **options)
+    got = ready.payload["input"]
+    assert asked in got and told in got
+    assert not wire.refused(OWN, ready.payload)
+    assert prepared(got).payload["input"] == got
+    assert "orphan_call" not in {one.code for one in ready.receipt}
+    again = tw.convert({"model": "m", "input": items}, OWN, source=OWN, **options).payload["input"]
+    assert asked in again and told in again
+
+
+@pytest.mark.parametrize("id", ("lsh 1", "l" * 65))
+@pytest.mark.parametrize("target", ("openai", "anthropic", "gemini"))
+def test_an_output_that_names_an_item_by_an_id_that_servers_refuse_is_its_result(target, id):
+    items = [GO, OWN_SHELL | {"id": id}, SHELL_SAID | {"id": id}, ON]
+    ready = tw.prepare(items, target, source=OWN)
+    assert "REAL" in json.dumps(ready.payload)
+    assert not {"orphan_result", "missing_result"} & {one.code for one in ready.receipt}
+
+
+def test_of_two_items_with_one_id_both_keep_their_results():
+    second = OWN_SHELL | {"call_id": "c2"}
+    items = [GO, NAMELESS, OWN_SHELL, second, SHELL_SAID, SHELL_SAID | {"output": "SECOND"}, ON]
+    ready = prepared(items)
+    output = {"type": "function_call_output", "call_id": "c2", "output": "SECOND"}
+    assert SHELL_SAID in ready.payload["input"] and output in ready.payload["input"]
+    assert prepared(ready.payload["input"]).payload == ready.payload
+
+
+def test_an_item_that_loses_only_its_id_is_not_said_to_be_gone():
+    for options, gone in (({"reasoning": "drop"}, THOUGHT), ({}, LOOK)):
+        items = [GO, THOUGHT, LOOK, call("c2", id="fc_1"), came("c2"), ON]
+        if gone is THOUGHT:
+            items.remove(LOOK)
+        at = next(i for i, item in enumerate(items) if item.get("id") == "fc_1")
+        receipt = prepared(items, **options).receipt
+        assert [(one.kind, one.code) for one in receipt if one.index == at] == [("restated", "reshaped")]

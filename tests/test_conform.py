@@ -249,7 +249,7 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
     "reasoning of somebody else, and what it led to": (
         [asks("q"), part("reasoning", id="think-1", summary=[]), call("c1", id="fc_1"), output("c1")],
         [asks("q"), call("c1"), output("c1")],
-        ["reasoning", "empty_turn", "reasoning"],
+        ["reasoning", "empty_turn", "reshaped"],
     ),
     "items of one id": (
         [
@@ -360,7 +360,7 @@ def test_what_stripped_reasoning_led_to_does_not_ask_for_it() -> None:
     built = builder.build(target="openai-responses", reasoning="drop")
     last = built.render("openai-responses").payload["input"][-1]
     assert last == {"role": "assistant", "content": "a"}
-    assert [entry.code for entry in built.receipt if entry.kind != "warning"][-2:] == ["unwanted_reasoning"] * 2
+    assert [entry.code for entry in built.receipt if entry.kind != "warning"][-2:] == ["unwanted_reasoning", "reshaped"]
 
 
 # --- What the server holds (promise P2) ---

@@ -97,3 +97,41 @@ def test_a_budget_and_a_ledger_leave_no_open_one(name):
     assert sent == [GO, ON]
     more = body | {"input": [*body["input"], {"role": "assistant", "content": "so"}, ON]}
     assert ledger.prepare(more).payload["input"][: len(sent)] == sent
+
+
+OPEN = {
+    "shell": {"type": "shell_call", "call_id": "c1", "action": {"commands": ["ls x"]}},
+    "local shell": {
+        "type": "local_shell_call",
+        "id": "lsh_1",
+        "call_id": "c1",
+        "status": "completed",
+        "action": {"type": "exec", "command": ["ls"], "env": {}},
+    },
+    "patch": {
+        "type": "apply_patch_call",
+        "call_id": "c1",
+        "status": "completed",
+        "operation": {"type": "delete_file", "path": "a"},
+    },
+    "search": {
+        "type": "tool_search_call",
+        "call_id": "c1",
+        "execution": "client",
+        "status": "completed",
+        "arguments": {"query": "q"},
+    },
+    "custom": {"type": "custom_tool_call", "call_id": "c1", "name": "f", "input": "x"},
+    "function": {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
+}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_made_up_answer_counts_what_it_is_read_as(name):
+    items = [GO, OPEN[name], {"role": "assistant", "content": "m"}, {"role": "user", "content": "END"}]
+    ready = tw.prepare(items, "openai-responses", 10_000)
+    again = tw.prepare(ready.payload, "openai-responses", 10_000)
+    assert ready.receipt.totals["after"] == again.receipt.totals["before"]
+    for budget in range(20, ready.receipt.totals["after"] + 2):
+        once = tw.prepare(items, "openai-responses", budget).payload
+        assert tw.prepare(once, "openai-responses", budget).payload == once

@@ -131,3 +131,157 @@ def test_a_system_message_that_says_nothing_goes(source, target, content, more):
         got, receipt = prepared(messages, source, target)
         assert got == [one for one in messages if one is not blank]
         assert receipt.changed and tw.check(messages, target, source=source).only("dropped", "repaired", "lost")
+
+
+@pytest.mark.parametrize("target", [*FORMS, "gemini", "mistral"])
+@pytest.mark.parametrize("source", FORMS)
+def test_each_form_is_known_by_itself(source, target):
+    messages = [GO, SAID, FORMS[source], GO]
+    named, known = tw.prepare(messages, target, source=source), tw.prepare(messages, target)
+    assert known.payload == named.payload and codes(known.receipt) == codes(named.receipt)
+    assert tw.detect(messages) == {"openai:openrouter": "openai"}.get(source, source)
+
+
+def test_what_text_is_shown_for_is_known_as_claudes():
+    timed = {"role": "system", "content": "s", "clear_at": "next_user_message"}
+    assert tw.detect([GO, timed, SAID, GO]) == "anthropic"
+    got, _ = prepared([GO, timed, SAID, GO], "auto", "anthropic")
+    assert got == [GO, timed, SAID, GO]
+    assert not tw.check([GO, timed, SAID, GO], "anthropic", source="anthropic").only("warning")
+    spoken = [{**GO, "clear_at": "next_user_message"}]
+    assert [one.code for one in tw.check(spoken, "anthropic", source="anthropic")] == ["unknown_key"]
+    assert tw.detect([GO, {"role": "user", "content": "x", "output_config": LOW}]) == "openai"
+
+
+BOTH = {"role": "system", "content": "T", "output_config": LOW}
+BESIDE = {
+    "anthropic": BOTH,
+    "openai:openrouter": {"role": "system", "content": "T", "configuration_update": {"reasoning": LOW}},
+}
+
+
+@pytest.mark.parametrize("options", ({}, {"budget": 500}), ids=str)
+@pytest.mark.parametrize("source", BESIDE)
+def test_the_effort_stays_where_its_text_moves(source, options):
+    both = BESIDE[source]
+    for messages, expected in (
+        ([GO, SAID, both, GO], [GO, SAID, CLAUDE, GO]),
+        ([both, GO, SAID, GO], [GO, CLAUDE, SAID, GO]),
+        ([GO, both, GO, SAID, GO], [GO, CLAUDE, GO, SAID, GO]),
+    ):
+        ready = tw.prepare(messages, "anthropic", source=source, **options)
+        assert (ready.payload["system"], ready.payload["messages"]) == ("T", expected)
+        given = {"model": "claude-opus-5", "max_tokens": 9, **ready.payload}
+        assert not wire.refused("anthropic", given)
+        assert not ready.receipt.only("lost")
+        again = tw.prepare(ready.payload, "anthropic")
+        assert again.payload == ready.payload and not again.receipt.changed
+
+
+def test_text_that_moves_is_told_alike_with_and_without_an_effort():
+    plain = {"role": "system", "content": "T"}
+    for messages in ([GO, SAID, BOTH, GO], [BOTH, GO, SAID, GO], [GO, BOTH, GO]):
+        alone = [plain if one is BOTH else one for one in messages]
+        told, same = (tw.check(given, "anthropic", source="anthropic") for given in (messages, alone))
+        behind = "the target takes changes of settings only after the user's first words"
+        moved = [(one.code, str(one.path), one.severity) for one in told if one.reason != behind]
+        assert moved == [(one.code, str(one.path), one.severity) for one in same]
+
+
+def test_the_effort_stays_behind_an_open_call():
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "f", "input": {}}]}
+    ready = tw.prepare([GO, call, BOTH, GO], "anthropic", source="anthropic")
+    assert ready.payload["system"] == "T" and CLAUDE in ready.payload["messages"]
+    assert not ready.receipt.only("lost")
+    again = tw.prepare(ready.payload, "anthropic")
+    assert again.payload == ready.payload
+
+
+def test_blank_text_beside_the_effort_goes_alone():
+    blank = {**BOTH, "content": " "}
+    for messages in ([GO, blank, SAID, GO], [GO, SAID, blank, GO], [GO, blank]):
+        got, receipt = prepared(messages, "anthropic", "anthropic")
+        assert got == [CLAUDE if one is blank else one for one in messages]
+        assert [one.code for one in receipt] == ["blank_text"]
+        assert [one.code for one in tw.check(messages, "anthropic", source="anthropic")] == ["blank_text"]
+
+
+SEARCH = {
+    "type": "web_search_call",
+    "id": "ws_1",
+    "status": "completed",
+    "action": {"type": "search", "query": "q"},
+}
+HIGH = {**ITEM, "reasoning": {"effort": "high"}}
+BETWEEN = {
+    "nothing": [],
+    "a search": [SEARCH],
+    "a compaction": [{"type": "compaction", "id": "cmp_1", "encrypted_content": "g"}],
+    "a question": [
+        {"type": "mcp_approval_request", "id": "mcpr_1", "name": "n", "server_label": "s", "arguments": "{}"}
+    ],
+    "a lost file": [{"role": "user", "content": [{"type": "input_file", "file_id": "file_1"}]}],
+}
+
+
+@pytest.mark.parametrize("between", BETWEEN)
+@pytest.mark.parametrize("target", ["anthropic", "openai:openrouter"])
+def test_what_a_conversion_brings_together_is_one(target, between):
+    messages = [GO, SAID, ITEM, *BETWEEN[between], HIGH, GO]
+    got, receipt = prepared(messages, "openai-responses", target)
+    changes = [at for at, one in enumerate(got) if one.get("role") == "system"]
+    assert not [at for at in changes if at + 1 in changes]
+    assert "high" in str(got[changes[-1]])
+    again, receipt = prepared(got, target, target)
+    assert again == got and not receipt.changed
+
+
+def test_a_run_becomes_one_on_every_server_of_the_format():
+    target = "openai-responses:compatible"
+    ready = tw.prepare([GO, SAID, ITEM, HIGH, GO], target, source=target)
+    assert ready.payload["input"][1:] == [*ready.payload["input"][1:2], HIGH, ready.payload["input"][-1]]
+    assert "merged_turn" in [one.code for one in ready.receipt]
+
+
+def test_a_budget_counts_what_a_drop_brings_together_once():
+    first, last = {"role": "user", "content": "a" * 100}, {"role": "user", "content": "b" * 50}
+    own = "openai-responses"
+    ready = tw.prepare([GO, ITEM, first, SAID, HIGH, last], own, 130)
+    assert ready.payload["input"] == [GO, HIGH, last]
+    assert "merged_turn" in [one.code for one in ready.receipt]
+    totals = ready.receipt.totals
+    assert totals["after"] == totals["before"] - sum(totals["freed"].values()) <= 115
+    again = tw.prepare(ready.payload, own, 130)
+    assert again.payload == ready.payload and again.receipt.totals["before"] == totals["after"]
+    text = {"type": "configuration_update", "text": {"format": {"type": "text"}}}
+    three = [GO, ITEM, first, SAID, text, first, SAID, HIGH, last]
+    ready = tw.prepare(three, own, 200)
+    assert ready.payload["input"] == [GO, {**HIGH, "text": text["text"]}, last]
+    again = tw.prepare(ready.payload, own, 200)
+    assert again.payload == ready.payload and again.receipt.totals["before"] == ready.receipt.totals["after"]
+    with pytest.raises(tw.BuildError) as caught:
+        tw.prepare(three, own, 50)
+    needed = int(str(caught.value).split("at least ")[1].split()[0])
+    assert tw.prepare(three, own, needed).receipt.totals["after"] == needed
+
+
+def test_null_content_beside_a_setting_counts_as_none():
+    for given in ({"role": "system", "content": None, "output_config": LOW}, {"role": "system", "output_config": LOW}):
+        ready = tw.prepare([GO, SAID, given, GO], "anthropic", source="anthropic")
+        assert ready.payload["messages"][2].get("content", []) == []
+        assert ready.payload["messages"][2]["output_config"] == LOW
+        assert tw.prepare([GO, SAID, given, GO], "openai-responses").payload["input"] == [GO, SAID, ITEM, GO]
+    for bad in ({"role": "system", "content": None}, {"role": "user", "content": None, "output_config": LOW}):
+        with pytest.raises(tw.ParseError):
+            tw.prepare([GO, bad], "anthropic", source="anthropic")
+
+
+@pytest.mark.parametrize("nothing", ({}, {"effort": None}))
+@pytest.mark.parametrize("target", ["openai-responses", "openai", "openai:openrouter", "mistral"])
+def test_a_change_that_changes_nothing_is_no_message(target, nothing):
+    empty = {"role": "system", "content": [], "output_config": nothing}
+    for messages in ([GO, SAID, empty, GO], [GO, SAID, {**empty, "content": ""}, GO]):
+        ready = tw.prepare(messages, target, source="anthropic")
+        assert len(listed(ready.payload)) == 3
+        assert "empty_turn" in [one.code for one in ready.receipt]
+        assert len(listed(tw.convert(messages, target, source="anthropic").payload)) == 3

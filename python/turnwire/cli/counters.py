@@ -55,8 +55,10 @@ def counted(given: Namespace) -> Callable[[str], int] | None:
             raise UsageError(f"turnwire {given.command}: --count needs --max-tokens: --budget counts bytes")
         return None
     if given.count is None:
-        text = f"turnwire {given.command}: --max-tokens needs --count module:function, because each model counts otherwise"
-        raise UsageError(f"{text}; three bytes a token are safe: --budget {3 * given.max_tokens}")
+        text = "--max-tokens needs --count module:function, because each model counts otherwise"
+        raise UsageError(
+            f"turnwire {given.command}: {text}; three bytes a token are safe: --budget {3 * given.max_tokens}"
+        )
     if given.budget is not None:
         raise UsageError(f"turnwire {given.command}: expected --budget or --max-tokens, got both")
     return _imported(given.count, given.command)

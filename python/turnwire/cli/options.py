@@ -128,7 +128,11 @@ OPTIONS: Final[dict[str, Option]] = {
         "Request", "--max-tokens", metavar="N", type=size, help="the most tokens instead: 100k. Needs --count"
     ),
     "count": _option(
-        "Request", "--count", metavar="HOW", type=counter, help="what counts tokens: tiktoken:o200k_base, or module:function"
+        "Request",
+        "--count",
+        metavar="HOW",
+        type=counter,
+        help="what counts tokens: tiktoken:o200k_base, or module:function",
     ),
     "per_result": _option(
         "Request", "--per-result", metavar="SIZE", type=size, help="the most of each tool result: 20k"

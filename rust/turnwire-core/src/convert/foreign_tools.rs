@@ -23,7 +23,8 @@ pub(super) fn read<H: Host>(frame: &mut Frame<H>) -> Result<(), Error> {
         let list = Value::List([origin.to_value(input.as_ref())?].into());
         let of = |element: &Tree<'_, H>| dialect_of_tool(element, None).filter(|of| !of.same_wire(from));
         let mut read = registry::read_mixed_tools(&Tree(&list), of)?;
-        if let Some(read) = read.pop().filter(|read| read.of.is_some()) {
+        // What a provider runs stays that of the body's own.
+        if let Some(read) = read.pop().filter(|read| read.of.is_some() && !read.functions.is_empty()) {
             *tool = read;
         }
     }

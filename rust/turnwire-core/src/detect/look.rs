@@ -16,6 +16,9 @@ keys! {
     VIDEO_URL = "video_url";
     AUDIO_URL = "audio_url";
     MEDIA_TYPE = "mediaType";
+    CLEAR_AT = "clear_at";
+    CONFIGURATION_UPDATE = "configuration_update";
+    OUTPUT_CONFIG = "output_config";
 }
 
 /// The result of a look.
@@ -223,7 +226,7 @@ pub(super) fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     let (mut role, mut id, mut typed, mut bare) = (false, false, false, false);
     let (mut tool, mut named, mut linked) = (false, false, false);
-    let (mut called, mut call_id) = (false, false);
+    let (mut called, mut call_id, mut system) = (false, false, false);
     // What the type of an item says counts before its keys, which may have other meanings elsewhere.
     let kind = if node.get(&k::ROLE).is_some() { None } else { node.get(&k::TYPE) };
     let kind = kind.and_then(|kind| Index::get().sign(Spot::Type, &kind.word()?)).map(|sign| sign.known_by);
@@ -244,6 +247,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 role = true;
                 if let Some(word) = value.word() {
                     tool = word == "tool";
+                    system = word == "system";
                     see(Spot::Role, &word, to);
                     if head {
                         see(Spot::Head, &word, to);
@@ -296,6 +300,9 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
         }
         see(Spot::Key, key, to);
     });
+    if system {
+        see_first(node, Spot::Mark, &[&OUTPUT_CONFIG, &CLEAR_AT, &CONFIGURATION_UPDATE], to);
+    }
     // Other formats have this key in the result only.
     if called && call_id {
         see(Spot::Mark, "call_id", to);

@@ -100,6 +100,7 @@ impl Rules for AiSdk {
         profiles: &[""],
         effort: &["effort"],
         lowest: "",
+        until: "",
         alone: false,
         behind_user: false,
     });

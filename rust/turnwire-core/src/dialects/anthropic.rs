@@ -111,6 +111,7 @@ const SIGNS: Signs = &[&[
     ),
     (Spot::Block, "browser_state compaction fallback tool_addition tool_removal"),
     (Spot::Mark, "cache_control citations signature thinking:adaptive thinking:budget_tokens model:claude"),
+    (Spot::Mark, "output_config clear_at"),
     (Spot::Text, "text"),
     (Spot::Source, "source"),
     (Spot::Result, "tool_use_id"),
@@ -238,6 +239,7 @@ impl Rules for Anthropic {
         profiles: &["", "2023-06-01"],
         effort: &["effort"],
         lowest: "low",
+        until: "clear_at",
         alone: false,
         behind_user: true,
     });

@@ -71,8 +71,8 @@ const CARRIERS: Carriers = Carriers {
 
 const SIGNS: Signs = &[SHARED, WORDS];
 
-/// OpenRouter passes cache marks on to providers that know them.
-const OPENROUTER_SIGNS: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
+/// OpenRouter passes cache marks on to providers that know them, and has a key for another effort.
+const OPENROUTER_SIGNS: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control configuration_update")]];
 
 /// The keys of Google's signature with nothing else in them.
 const CARRIED: &[KeyRule] = &[
@@ -99,6 +99,7 @@ impl Rules for OpenAi {
         profiles: &["openrouter"],
         effort: &["reasoning", "effort"],
         lowest: "",
+        until: "",
         alone: true,
         behind_user: false,
     });

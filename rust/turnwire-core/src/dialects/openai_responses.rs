@@ -191,6 +191,7 @@ impl Rules for OpenAiResponses {
         profiles: &[""],
         effort: &["reasoning", "effort"],
         lowest: "",
+        until: "",
         alone: true,
         behind_user: false,
     });

@@ -4,7 +4,7 @@ use super::{answers, links::ran};
 use crate::{
     model::{Kind, Part, Role, Tie, Turn},
     rules::{
-        DialectId,
+        CallForm, DialectId,
         block_rule::{block_rule_of, without_key},
     },
     value::Host,
@@ -70,7 +70,9 @@ impl<C: Copy> Bond<C> {
 /// What becomes of an item that reasoning led to, if that reasoning has no id any more. `None` if nothing refers to it.
 pub(crate) fn follower<H: Host>(turn: &Turn<H>) -> Option<Follower> {
     if turn.id.is_some() {
-        return Some(Follower::LosesId);
+        // Without its id, a call of the client would be refused, or its result would be lost.
+        let needs = turn.calls().any(|call| call.form.is_some_and(CallForm::needs_item_id));
+        return (!needs).then_some(Follower::LosesId);
     }
     let [Part { kind: Kind::Opaque(kind), .. }] = turn.parts.as_slice() else { return None };
     let rule = block_rule_of(turn.from.keys().blocks, &kind.to_str(turn.input.as_ref()))?;

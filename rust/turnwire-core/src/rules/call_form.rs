@@ -124,9 +124,24 @@ impl CallForm {
         )
     }
 
+    /// What an answer that is made up says beside its text, or instead of it.
+    pub(crate) fn made_up(self) -> Option<&'static str> {
+        match self {
+            Self::Shell => Some(r#"{"type":"exit","exit_code":1}"#),
+            Self::Search => Some(r#"{"tools":[]}"#),
+            Self::LocalShell | Self::Patch | Self::Screen => None,
+        }
+    }
+
     /// Whether calls of this form take a plain answer, too: Codex gives one to each of its shell.
     pub(crate) fn takes_plain(self) -> bool {
         self == Self::LocalShell
+    }
+
+    /// Whether a call needs the id of its item: by OpenAI's own types it is required here, and the answer of the older shell
+    /// names it.
+    pub(crate) fn needs_item_id(self) -> bool {
+        matches!(self, Self::LocalShell | Self::Screen)
     }
 
     /// The form of the calls of this type.

@@ -21,6 +21,8 @@ pub(crate) struct UpdateRule {
     pub(crate) effort: &'static [&'static str],
     /// The lowest effort that it has a word for. Empty if it has all of them.
     pub(crate) lowest: &'static str,
+    /// The key of system text that says until when it is shown. Empty if there is none.
+    pub(crate) until: &'static str,
     /// Whether two of them side by side are refused.
     pub(crate) alone: bool,
     /// Whether the first of the list stands behind the user's first turn.

@@ -23,15 +23,16 @@ impl Bond {
     /// Handles a turn that is kept. Returns whether it stays.
     pub(super) fn kept<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Change>) -> bool {
         let Some((code, becomes)) = self.0.kept(&slot.turn) else { return true };
-        let entry = Change::new(code, slot.index, slot.path(), becomes.why());
+        let entry = |code: Edit| Change::new(code, slot.index, slot.path(), becomes.why());
         match becomes {
             Follower::LosesId => {
-                entries.push(entry);
+                // The item itself stays.
+                entries.push(entry(Edit::Reshaped).graded(code.severity()));
                 slot.turn = Arc::new(bond::without_id(&slot.turn));
                 true
             }
             Follower::Goes => {
-                entries.push(entry.sized(size::turn(&slot.turn), 0));
+                entries.push(entry(code).sized(size::turn(&slot.turn), 0));
                 false
             }
         }

@@ -48,7 +48,10 @@ use crate::{
 };
 use std::sync::Arc;
 
-pub(super) use self::{prefix::is_marked, settings::translate};
+pub(super) use self::{
+    prefix::is_marked,
+    settings::{found as changes, translate},
+};
 
 /// How many passes are made at most. A removed turn may leave another one in a wrong place, but rarely twice.
 const ROUNDS: usize = 4;
@@ -66,8 +69,8 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(()) };
     let target = wire.id;
     documents::rename(draft, target, limits);
+    settings::part(draft, &wire);
     settings::place(draft, &wire);
-    settings::join(draft, &wire);
     forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);
@@ -124,11 +127,13 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         draft.receipt.changes.append(&mut entries);
         draft.names.join(&names);
+        settings::part(draft, &wire);
     }
     ran::apply(draft, target);
     marks::apply(draft, &wire);
     prefix::apply(draft, &wire);
     bound::apply(draft, &wire);
+    settings::join(draft, &wire);
     documents::apply(draft, &wire)
 }
 

@@ -29,6 +29,7 @@ mod awaited;
 pub(super) mod cut;
 mod drop;
 mod exchange;
+mod joins;
 mod known;
 mod needed;
 mod note;
@@ -39,6 +40,7 @@ use std::collections::BTreeSet;
 use self::{
     account::{Closed, Ledger},
     exchange::Exchange,
+    joins::Joins,
     known::Known,
     note::Note,
     pool::Floor,
@@ -106,7 +108,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let mut known = Known::of(&slots, draft, inputs);
     // A marker of the caller's takes more or less room than the usual one, so a fit with new markers starts again.
     let ledger = loop {
-        let mut ledger = Ledger::open(&slots, (&meter, &bytes), sizes.clone(), total, (&pinned, &known));
+        let joins = Joins::of(&slots, draft.frame.as_ref().unwrap_or(&draft.given.frame), &meter);
+        let mut ledger = Ledger::open(&slots, (&meter, &bytes), (sizes.clone(), total), joins, (&pinned, &known));
         match budget {
             Budget::Turns(limit) => {
                 fit.drop_exchanges(&mut ledger, fit.old, total - limit)?;

@@ -10,6 +10,7 @@ use crate::{
     convert::functions::loaded,
     model::{Call, Frame, Kind, Part, Role, ToolResult, Turn, compaction},
     report::Error,
+    rules::Target,
     text::budget::Unit,
     value::{Host, Input, Text},
     wire::{
@@ -64,6 +65,11 @@ impl<'a> Meter<'a> {
     /// The unit.
     pub(super) fn unit(&self) -> Unit {
         self.unit
+    }
+
+    /// What the turns are written for, if there is a target.
+    pub(super) fn written_for(&self) -> Option<Target<'_>> {
+        self.rules.written_for()
     }
 
     /// Whether it has met media, which no counter can count.

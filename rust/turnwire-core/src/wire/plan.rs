@@ -60,7 +60,7 @@ mod signature;
 mod signed;
 mod silent;
 pub(crate) mod strict_flag;
-mod system_seats;
+pub(crate) mod system_seats;
 mod thinking;
 pub(crate) mod thought;
 mod thought_keys;

@@ -47,6 +47,39 @@ pub(crate) fn is_alone<H: Host>(turn: &Turn<H>) -> bool {
     (item || turn.parts.is_empty()) && of(turn).is_some()
 }
 
+/// Whether a turn says text, too, and the change is a key beside it.
+pub(crate) fn is_beside_text<H: Host>(turn: &Turn<H>) -> bool {
+    !turn.parts.is_empty() && key_of(turn).is_some() && of(turn).is_some()
+}
+
+/// Whether a turn has no text and a change that changes nothing.
+pub(crate) fn says_nothing<H: Host>(turn: &Turn<H>) -> bool {
+    let mut extras = turn.extras.iter().flat_map(|extras| extras.iter());
+    let has = |name| extras.any(|(key, _)| key.is(name, turn.input.as_ref()));
+    turn.parts.is_empty() && turn.role.is_system() && key_of(turn).is_some_and(has) && of(turn).is_none()
+}
+
+/// The key of a change, in formats where it is one.
+fn key_of<H: Host>(turn: &Turn<H>) -> Option<&'static str> {
+    match turn.from.facts.update?.form {
+        UpdateForm::Key(name) => Some(name),
+        UpdateForm::Item(_) | UpdateForm::Option(_) => None,
+    }
+}
+
+/// A turn as two: its text without the change, and the change. `None` if it is not both.
+pub(crate) fn apart<H: Host>(turn: &Turn<H>) -> Option<(Turn<H>, Turn<H>)> {
+    let (rule, name, value) = (turn.from.facts.update?, key_of(turn)?, of(turn)?);
+    let mut change = Turn { from: turn.from, ..of_role(turn, turn.role) };
+    change.extras = Some(Box::new(vec![(Text::own(name), Raw::Tree(value))]));
+    without(turn, rule).map(|said| (said, change))
+}
+
+/// The rule by which a target's own changes become one. An item has its rules on every server of the format.
+pub(crate) fn joins_of(target: DialectId) -> Option<&'static UpdateRule> {
+    target.facts.update.filter(|rule| rule_of(target).is_some() || matches!(rule.form, UpdateForm::Item(_)))
+}
+
 /// The rule of a target that takes them.
 pub(crate) fn rule_of(target: DialectId) -> Option<&'static UpdateRule> {
     target.facts.update.filter(|rule| rule.profiles.contains(&target.profile()))

@@ -10,6 +10,7 @@ keys! {
     DISABLE_PARALLEL_TOOL_USE = "disable_parallel_tool_use";
     EPHEMERAL = "ephemeral";
     PLAIN = "text/plain";
+    OUTPUT_CONFIG = "output_config";
     // Around a reply.
     STOP_SEQUENCE = "stop_sequence";
     STOP_REASON = "stop_reason";

@@ -14,7 +14,6 @@ keys! {
     FALLBACKS = "fallbacks";
     FALLBACK_CREDIT_TOKEN = "fallback_credit_token";
     MCP_SERVERS = "mcp_servers";
-    OUTPUT_CONFIG = "output_config";
 }
 
 const BINDING: &[&Key] = &[&k::THINKING, &BLOCK_BINDING];
@@ -44,6 +43,6 @@ pub(super) const NEEDS: Needs = Needs {
         (Feature::Block("tool_removal"), TOOL_CHANGES),
         (Feature::Block("tool_definition"), "inline-tools-2026-09-15"),
         (Feature::Message(&CLEAR_AT), "mid-conversation-system-clear-at-2026-08-21"),
-        (Feature::Message(&OUTPUT_CONFIG), "mid-conversation-output-config-2026-07-01"),
+        (Feature::Message(&k::OUTPUT_CONFIG), "mid-conversation-output-config-2026-07-01"),
     ],
 };

@@ -13,7 +13,7 @@ use crate::{
     value::{NodeKind, Source, Text},
     wire::read::{
         Keys,
-        keys::{args, each_part, placed, unknown_role, wrong_type},
+        keys::{NULL, args, each_part, placed, unknown_role, wrong_type},
     },
 };
 
@@ -45,7 +45,14 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         None => return Err(wrong_type("a string", &node, &at.key(k::ROLE.name))),
     };
     // A message with other settings needs no system text.
-    let silent = turn.role.is_system() && element.len() > 1 && element.get(&k::CONTENT).is_none();
+    let says = element.get(&k::CONTENT);
+    let sets = || element.get(&k::OUTPUT_CONFIG).is_some_and(|set| set.kind() == NodeKind::Map);
+    let silent = turn.role.is_system()
+        && says.as_ref().map_or(element.len() > 1, |says| says.kind() == NodeKind::Null && sets());
+    if silent && says.is_some() {
+        keys.pass(&[&k::CONTENT]);
+        turn.flaw = Some(&NULL);
+    }
     if !silent {
         turn.parts = content(&keys.needed(&k::CONTENT)?, k::CONTENT.name, &at.key(k::CONTENT.name))?;
     }

@@ -224,16 +224,18 @@ pub(super) fn warnings<H: Host>(target: DialectId, turn: &Turn<H>, index: usize,
     let keys = target.keys();
     // Only some profiles of a format have these.
     let mark = target.marks().map(|marks| marks.form.key().name);
-    let update = updates::rule_of(target).and_then(|rule| match rule.form {
+    let rule = updates::rule_of(target).filter(|_| turn.role.is_system());
+    let update = rule.and_then(|rule| match rule.form {
         UpdateForm::Key(name) => Some(name),
         UpdateForm::Item(_) | UpdateForm::Option(_) => None,
     });
+    let until = rule.map(|rule| rule.until).filter(|until| !until.is_empty());
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let of_row: &[KeyRule] = if row && turn.role == Role::Assistant { keys.row } else { &[] };
-    let known = [mark, update];
+    let known = [mark, update, until];
     // What is in the object inside a part is none of them.
-    let none = [None, None];
+    let none = [None, None, None];
     let mut tell = |(rules, more): (&[KeyRule], &[KeyRule]),
                     known: &[Option<&str>],
                     extras: Option<&Extras<H>>,

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     Place,
     cut::{Marking, Ruler, plain},
+    joins::{Join, Joins},
     known::Known,
 };
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     },
     text::budget::Unit,
     value::Host,
+    wire::updates,
 };
 
 /// A changed part, its receipt entry, and how much it freed.
@@ -56,6 +58,9 @@ pub(super) struct Ledger<'a, H: Host> {
     before: usize,
     total: usize,
     dropped: Vec<Line>,
+    joins: Joins<H>,
+    /// How much the changes of settings have freed that become one with another.
+    joined: usize,
 }
 
 impl<'a, H: Host> Ledger<'a, H> {
@@ -63,8 +68,8 @@ impl<'a, H: Host> Ledger<'a, H> {
     pub(super) fn open(
         slots: &'a [DraftTurn<H>],
         (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
-        sizes: Vec<usize>,
-        total: usize,
+        (sizes, total): (Vec<usize>, usize),
+        joins: Joins<H>,
         (pinned, known): (&'a [bool], &'a Known<'a>),
     ) -> Self {
         let mut first = Vec::with_capacity(slots.len());
@@ -88,6 +93,8 @@ impl<'a, H: Host> Ledger<'a, H> {
             before: total,
             total,
             dropped: Vec::new(),
+            joins,
+            joined: 0,
         }
     }
 
@@ -172,6 +179,30 @@ impl<'a, H: Host> Ledger<'a, H> {
         }
         let turn = &self.slots[slot];
         self.dropped.push(((slot, 0), Change::new(code, turn.index, turn.path(), why).sized(bytes, 0), units));
+        if closed > 0 { self.join() } else { Ok(()) }
+    }
+
+    /// Counts changes of settings once that have become neighbours.
+    fn join(&mut self) -> Result<(), Error> {
+        let before = self.total;
+        while let Some(Join { first, second, both }) = self.joins.next(|slot| self.left[slot].is_none()) {
+            if self.meter.unit() == Unit::Turns {
+                self.total -= 1;
+                continue;
+            }
+            let turn = updates::with(&self.slots[second].turn, both);
+            for (at, part) in turn.parts.iter().enumerate() {
+                let (place, own) = ((second, at), self.index((second, at)));
+                let size = self.measure(place, part)?;
+                self.total = self.total - self.now[own] + size;
+                self.now[own] = size;
+            }
+            for at in 0..self.slots[first].turn.parts.len() {
+                let own = self.index((first, at));
+                self.total -= std::mem::take(&mut self.now[own]);
+            }
+        }
+        self.joined += before.saturating_sub(self.total);
         Ok(())
     }
 
@@ -213,6 +244,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         lines.sort_by_cached_key(|(place, ..)| *place);
         let freed = |code: &Edit| {
             let freed: usize = lines.iter().filter(|(_, entry, _)| entry.code == *code).map(|(.., freed)| freed).sum();
+            let freed = if *code == Edit::MergedTurn { self.joined } else { freed };
             (freed > 0).then_some((*code, freed))
         };
         let totals = Totals {

@@ -66,7 +66,8 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn stays_empty(&self, message: &Message<'a, H>) -> bool {
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
         let sets = || message.turns.iter().any(|(_, turn)| self.sets_something(turn));
-        let elsewhere = || message.turns.iter().any(|(_, turn)| updates::sets_something(turn));
+        let is_change = |turn: &Turn<H>| updates::sets_something(turn) || updates::says_nothing(turn);
+        let elsewhere = || message.turns.iter().any(|(_, turn)| is_change(turn));
         sets() || said_nothing && takes_blank(self.p.target.limits, message.role) && !elsewhere()
     }
 

@@ -19,7 +19,7 @@ use crate::{
     k,
     model::{Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, MediaData, Part, Role, Tool, ToolResult},
     report::{Error, PLAIN},
-    rules::{CacheMark, DialectId, ResultPlace, SystemPlace, Target},
+    rules::{CacheMark, CallForm, DialectId, ResultPlace, SystemPlace, Target},
     text::{Units, replace_surrogates},
     value::{
         Host, Input, Numbers, Raw, Text, Value,
@@ -223,9 +223,14 @@ impl Words<'_> {
     pub(crate) fn result<H: Host>(self, result: &ToolResult<H>, came: bool, say: Say<'_, H>) -> Result<(), Error> {
         let Some(target) = self.own() else { return self.inside(result, None, ("", ""), say) };
         let limits = target.limits;
+        // An answer of its own kind says by its own keys that the tool failed.
+        let form = result.form.filter(|form| target.id.facts.has_form(*form));
         if came {
-            let prefix = if result.error && !limits.error_flag { ERROR_PREFIX } else { "" };
+            let prefix = if result.error && !limits.error_flag && form.is_none() { ERROR_PREFIX } else { "" };
             return self.inside(result, None, (prefix, ""), say);
+        }
+        if let Some(words) = form.filter(|form| result.synthetic && !form.cuts()).and_then(CallForm::made_up) {
+            return say(Word::Made(words));
         }
         let answer = answer(&target, self.scope, result)?;
         if limits.names_moved_media() && answer.blocks.iter().any(|block| block.moves) {
@@ -239,7 +244,11 @@ impl Words<'_> {
             let mut text = |word: Word<'_, H>| if let Word::Data(_) = word { Ok(()) } else { say(word) };
             self.inside(result, Some(&answer), ("", "\n"), &mut text)?;
         }
-        self.inside(result, Some(&answer), (answer.prefix, between), say)
+        let prefix = if form.is_some() { "" } else { answer.prefix };
+        self.inside(result, Some(&answer), (prefix, between), &mut *say)?;
+        let ends = |block: &Part<H>| form.is_some_and(|form| form.keeps(block.place.key));
+        let fails = result.error && !matches!(&result.content, Content::Blocks(blocks) if blocks.iter().any(ends));
+        form.filter(|_| fails).and_then(CallForm::made_up).map_or(Ok(()), |words| say(Word::Made(words)))
     }
 
     /// Visits the texts inside a result, each with a text before it: one before the first, another before the others.

@@ -9,7 +9,7 @@ use crate::{
             blank::takes_blank,
             decide::{self, Scope, bound, goes_back},
         },
-        updates::sets_something,
+        updates::{says_nothing, sets_something},
     },
 };
 
@@ -36,7 +36,7 @@ fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
 /// Whether any part of a turn is written from the parts.
 pub(crate) fn says<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
     if turn.parts.is_empty() {
-        return takes_blank(target.limits, turn.role) || sets_only(turn, target);
+        return takes_blank(target.limits, turn.role) && !says_nothing(turn) || sets_only(turn, target);
     }
     let silent = is_silent(turn, target);
     turn.parts.iter().any(|part| !(silent && is_blank(turn, part)) && says_part(turn, part, target))

@@ -9,7 +9,7 @@ use crate::{
     value::{HashMap, HashSet, Host, Input, Raw, Text, Value},
 };
 
-static SHARED_ID: Flaw = Flaw::refused("the item of another call has the id that this output names");
+static OTHER_ITEM: Flaw = Flaw::refused("the item of its call does not keep the id that this output names");
 
 /// Gives the provider the calls of its own shells with their answers, and answers that name the item of their call the
 /// call's id.
@@ -51,15 +51,19 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
     let mut first = HashMap::<String, String>::default();
     for turn in turns.iter() {
         let input = turn.input.as_ref();
-        for call in turn.calls() {
+        for part in &turn.parts {
+            let Kind::Call(call) = &part.kind else { continue };
             let id = call.id.to_str(input).into_owned();
-            if let (Some(item), Some(CallForm::LocalShell)) = (&turn.id, call.form) {
-                first.entry(item.to_str(input).into_owned()).or_insert_with(|| id.clone());
-                if told.contains(&id) {
-                    called.insert(id);
-                    continue;
+            // An id that the target refuses still names the item.
+            let item =
+                (call.form == Some(CallForm::LocalShell)).then(|| word(part.origin.as_ref(), &["id"], turn)).flatten();
+            if let Some(item) = item {
+                if turn.id.is_some() {
+                    first.entry(item.clone()).or_insert_with(|| id.clone());
                 }
-                items.entry(item.to_str(input).into_owned()).or_default().push_back(call.id.detach(input));
+                if !told.contains(&id) {
+                    items.entry(item).or_default().push_back(call.id.detach(input));
+                }
             }
             called.insert(id);
         }
@@ -77,9 +81,9 @@ pub(crate) fn settle<H: Host>(turns: &mut [Turn<H>], frame: &Frame<H>) {
             if let Some(calls) = items.get_mut(&id)
                 && let Some(call) = if calls.len() > 1 { calls.pop_front() } else { calls.front().map(Text::share) }
             {
-                // The item of another call has the same id, and only the first one keeps it.
-                if first.get(&id).is_some_and(|first| *first != call.to_str(None)) {
-                    turn.flaw = turn.flaw.or(Some(&SHARED_ID));
+                // Of several items with one id, only the first one keeps it.
+                if first.get(&id).is_none_or(|first| *first != call.to_str(None)) {
+                    turn.flaw = turn.flaw.or(Some(&OTHER_ITEM));
                 }
                 result.id = call;
             }

@@ -69,6 +69,10 @@ impl<H: Host> Layout<'_, H> {
             Some(Kind::Call(call)) => (call.id.detach(input), None, false),
             _ => (Text::own(""), None, false),
         };
+        let form = match turn.parts.get(site.part).map(|part| &part.kind) {
+            Some(Kind::Call(call)) => call.form.filter(|_| self.rules.is_home(turn.from)),
+            _ => None,
+        };
         let id = self.names[at].as_ref().map_or(id, Text::share);
         let content = Content::Text(self.missing_text(at));
         Part::new(Kind::Result(ToolResult {
@@ -79,7 +83,7 @@ impl<H: Host> Layout<'_, H> {
             error: true,
             synthetic: true,
             custom: false,
-            form: None,
+            form,
         }))
     }
 
