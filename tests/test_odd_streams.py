@@ -324,3 +324,24 @@ def test_text_does_not_wait_for_a_call_that_says_nothing(target: str) -> None:
     reply = client.finish()
     assert reply.text == "onetwo"
     assert [(use.name, use.args) for use in reply.tool_uses] == [("read", {}), ("write", {"p": 2})]
+
+
+@pytest.mark.parametrize("target", ["openai-responses", "openai:groq", "ollama"])
+def test_a_chunk_before_the_reply_has_no_time(target: str) -> None:
+    """Azure sends one with what its filters say of the prompt."""
+    said = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 7, "model": "m"}
+    chunks: list[Any] = [
+        {"choices": [], "created": 0, "id": "", "model": "", "object": "", "prompt_filter_results": []},
+        {**said, "choices": [{"index": 0, "delta": {"role": "assistant", "content": "hi"}, "finish_reason": None}]},
+        {**said, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+    ]
+    out = converted_chunks(chunks, target)
+    times = [one.get("created", one.get("created_at")) for event in out for one in (event, event.get("response") or {})]
+    assert {time for time in times if time is not None} & {7, "1970-01-01T00:00:07Z"}
+    if target != "openai:groq":
+        assert 0 not in times
+
+
+def converted_chunks(chunks: list[Any], target: str) -> list[Any]:
+    converter = tw.replies.StreamConverter(source="openai", target=target)
+    return [event for chunk in chunks for event in converter.feed(chunk)] + list(converter.finish())

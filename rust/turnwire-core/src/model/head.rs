@@ -53,7 +53,8 @@ impl<H: Host> Head<H> {
     pub(crate) fn learn(&mut self, more: Self) {
         self.id = self.id.take().or(more.id);
         self.model = self.model.take().or(more.model);
-        self.created = self.created.or(more.created);
+        // A chunk before the reply itself has the time 0.
+        self.created = self.created.filter(|at| *at > 0).or(more.created).or(self.created);
     }
 
     /// Another handle to the same head.
