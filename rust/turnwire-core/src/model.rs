@@ -1,5 +1,6 @@
 //! The elements of a conversation: turns, parts, tools, media, replies.
 
+pub mod choice;
 pub(crate) mod compaction;
 pub mod conversation;
 pub mod entity;
@@ -18,6 +19,7 @@ pub mod tool;
 pub mod turn;
 
 pub use self::{
+    choice::{Among, Choice, ChoiceKind, Chosen},
     conversation::{Conversation, Frame, Outer, Parsed, Rest, RestKey, System, View},
     entity::Entity,
     event::{Event, PartSort},
@@ -27,10 +29,7 @@ pub use self::{
     media::{Inline, Media, MediaClass, MediaData, Texts},
     part::{Extras, Inner, Kind, Part, Parts, Reasoning},
     reply::{Reply, Tokens},
-    tool::{
-        ALONE, Among, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA,
-        REDACTED_RESULT, Tool, ToolResult,
-    },
+    tool::{ALONE, Args, Call, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA, REDACTED_RESULT, Tool, ToolResult},
     turn::{Role, Tie, Turn},
 };
 pub(crate) use self::{

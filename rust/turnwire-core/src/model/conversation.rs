@@ -16,9 +16,10 @@ pub use self::{
 
 use self::turns::Turns;
 use super::{
+    choice::Choice,
     flaw::Flaw,
     part::Parts,
-    tool::{ALONE, Choice, Tool},
+    tool::{ALONE, Tool},
     turn::Turn,
 };
 use crate::{

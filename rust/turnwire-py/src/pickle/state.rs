@@ -16,12 +16,13 @@ use pyo3::{
 };
 use turnwire_core::{
     model::{
+        choice::{Among, Choice, ChoiceKind, Chosen},
         conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
         entity::Entity,
         flaw::{Flaw, Served},
         media::{Media, MediaClass, MediaData, Texts},
         part::{Inner, Kind, Part, Parts, Reasoning},
-        tool::{Among, Args, Call, Choice, ChoiceKind, Chosen, Content, Tool, ToolResult},
+        tool::{Args, Call, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },
     report::{path::Place, provenance::Home, tool_names::ToolNames},

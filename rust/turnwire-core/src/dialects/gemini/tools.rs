@@ -3,7 +3,7 @@
 use super::block_rules::{LISTED_TOOLS, TOOLS};
 use super::keys as k;
 use crate::{
-    model::{ALONE, Among, Choice, ChoiceKind, Flaw, Tool, tool::Chosen},
+    model::{ALONE, Among, Choice, ChoiceKind, Flaw, Tool, choice::Chosen},
     report::{Error, Path, Place, Trail},
     rules::block_rule::block_rule_of,
     value::{Host, NodeKind, Raw, Sink, Source},

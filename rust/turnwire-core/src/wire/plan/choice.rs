@@ -2,7 +2,7 @@
 
 use super::of_model;
 use crate::{
-    model::{Among, Choice, ChoiceKind, Frame, RestKey, tool},
+    model::{Among, Choice, ChoiceKind, Frame, RestKey, choice},
     rules::{Chosen, Target},
     value::{Host, Text, Value},
 };
@@ -61,7 +61,7 @@ pub(crate) fn limited<H: Host>(target: &Target<'_>, frame: &Frame<H>, among: &Am
 }
 
 /// Whether a chosen tool is there: by itself, or in its group.
-fn is_chosen<H: Host>(frame: &Frame<H>, one: &tool::Chosen<H>) -> bool {
+fn is_chosen<H: Host>(frame: &Frame<H>, one: &choice::Chosen<H>) -> bool {
     let Some(group) = &one.group else { return is_there(frame, &one.name) };
     let input = frame.input.as_ref();
     let is = |own: &Text<H>, other: &Text<H>| own.wtf8(input) == other.wtf8(input);

@@ -2,7 +2,7 @@
 
 use crate::{
     k,
-    model::{Among, tool::Chosen},
+    model::{Among, Chosen},
     value::{NodeKind, Source, door::keys},
 };
 
