@@ -311,21 +311,6 @@ def test_text_behind_a_call_of_gemini_stays_behind_it(target: str, args: Json) -
     assert sorts[0] == ["AssistantToolUse", "Text"] or told[0] == ["order"]
 
 
-@pytest.mark.parametrize("target", TARGETS[1:])
-def test_text_does_not_wait_for_a_call_that_says_nothing(target: str) -> None:
-    """A chat server does not say when a call ends. One without arguments may still get some."""
-    chunks = [piece(0, "A", "read", ""), piece(1, "B", "write", ""), piece(1, None, None, '{"p":2}')]
-    chunks += [chunk({"content": "one"}), chunk({"content": "two"}), END]
-    converter, client = tw.replies.StreamConverter(source="openai", target=target), tw.StreamAssembler(target)  # type: ignore[arg-type]
-    fed = [converter.feed(one) for one in chunks]
-    assert ["one" in json.dumps(fed[3]), "two" in json.dumps(fed[4])] == [True, True]
-    for event in [*itertools.chain.from_iterable(fed), *converter.finish()]:
-        client.feed(event)
-    reply = client.finish()
-    assert reply.text == "onetwo"
-    assert [(use.name, use.args) for use in reply.tool_uses] == [("read", {}), ("write", {"p": 2})]
-
-
 @pytest.mark.parametrize("target", ["openai-responses", "openai:groq", "ollama"])
 def test_a_chunk_before_the_reply_has_no_time(target: str) -> None:
     """Azure sends one with what its filters say of the prompt."""

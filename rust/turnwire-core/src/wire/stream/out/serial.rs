@@ -12,8 +12,6 @@ use crate::{
 pub(crate) struct Serial<H: Host> {
     /// The open call.
     open: Option<usize>,
-    /// Its beginning, until its arguments come: text need not wait for a call that says nothing.
-    begun: Option<Event<H>>,
     waiting: VecDeque<Waiting<H>>,
     /// How many waiting events have been passed on, so that indices stay valid.
     gone: usize,
@@ -28,12 +26,12 @@ enum Waiting<H: Host> {
 
 impl<H: Host> Serial<H> {
     pub(crate) fn new() -> Self {
-        Self { open: None, begun: None, waiting: VecDeque::new(), gone: 0, places: HashMap::default() }
+        Self { open: None, waiting: VecDeque::new(), gone: 0, places: HashMap::default() }
     }
 
     /// Whether any event waits.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.begun.is_some() || !self.waiting.is_empty()
+        !self.waiting.is_empty()
     }
 
     /// Takes an event, and passes on all events that need not wait.
@@ -44,18 +42,13 @@ impl<H: Host> Serial<H> {
     ) -> Result<(), Error> {
         let Some(open) = self.open else {
             if let Event::CallBegun { call, .. } = &event {
-                (self.open, self.begun) = (Some(*call), Some(event));
-                return Ok(());
+                self.open = Some(*call);
             }
             return out(&event);
         };
         match event {
-            Event::CallPiece { call, .. } | Event::CallWhole { call, .. } if call == open => {
-                self.begin(out)?;
-                out(&event)
-            }
+            Event::CallPiece { call, .. } | Event::CallWhole { call, .. } if call == open => out(&event),
             Event::CallEnded { call } if call == open => {
-                self.begin(out)?;
                 self.open = None;
                 out(&event)?;
                 self.release(out)
@@ -83,19 +76,11 @@ impl<H: Host> Serial<H> {
                 }
                 Ok(())
             }
-            event if self.begun.is_some() && !self.waiting.iter().any(|one| matches!(one, Waiting::Event(_))) => {
-                out(&event)
-            }
             event => {
                 self.waiting.push_back(Waiting::Event(event));
                 Ok(())
             }
         }
-    }
-
-    /// Begins the open call.
-    fn begin(&mut self, out: &mut impl FnMut(&Event<H>) -> Result<(), Error>) -> Result<(), Error> {
-        self.begun.take().map_or(Ok(()), |begun| out(&begun))
     }
 
     fn waits(&mut self, call: usize) -> Option<&mut Waiting<H>> {
@@ -110,10 +95,6 @@ impl<H: Host> Serial<H> {
             match next {
                 Waiting::Event(event) => out(&event)?,
                 Waiting::Call { call, begun, args, ended } => {
-                    if args.is_empty() && !ended {
-                        (self.open, self.begun) = (Some(call), Some(begun));
-                        return Ok(());
-                    }
                     out(&begun)?;
                     if !args.is_empty() {
                         out(&Event::CallPiece { call, text: args.text()? })?;
