@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import Any, Final, Unpack
 
-from turnwire._core import Budget, Receipt
+from turnwire._core import Budget
 from turnwire._log import logger
 from turnwire._signature import spelled_out
 from turnwire.errors import TurnwireError
 from turnwire.types import AdapterOptions
 
 from ._framework import missing, tested
-from ._learning import Attempt, Learner
 from ._policy import Policy
 from ._summaries import later
-from ._way import Sent, Step, Way
 
 try:
-    import litellm
     from litellm.integrations.custom_logger import CustomLogger
 
-    from ._litellm_call import prepared, target_of
+    from ._litellm_call import prepared
+    from ._litellm_completion import SEEN, completing
 except ImportError as error:
     raise missing("litellm", error) from error
 
@@ -35,8 +31,6 @@ tested("litellm", "1.83.0", "1.110.2")
 _NO_REST: Final = "LiteLLM takes OpenAI's settings for every provider, and converts them itself"
 _NO_LEARN: Final = "a callback cannot send a request again: turnwire.adapters.litellm.completion can"
 _logger: Final = logger.getChild("adapters")
-# Whether the call that is being made went through `completion`.
-_seen: Final = ContextVar("turnwire_litellm", default=False)
 
 
 class _Callback(CustomLogger):
@@ -49,7 +43,7 @@ class _Callback(CustomLogger):
     def log_pre_api_call(self, model: str, messages: list[Any], kwargs: dict[str, Any]) -> None:
         """Log an error for a synchronous call, which no callback can change. LiteLLM ignores what is raised here."""
         asynchronous = (kwargs.get("litellm_params") or {}).get("acompletion")
-        if kwargs.get("call_type") == "completion" and not asynchronous and not _seen.get():
+        if kwargs.get("call_type") == "completion" and not asynchronous and not SEEN.get():
             _logger.error(
                 "LiteLLM asks no callback about its synchronous completion, and this request is sent as it is: "
                 "litellm.completion = turnwire.adapters.litellm.completion(...) prepares those, too"
@@ -111,34 +105,4 @@ def completion(budget: int | Budget | None = None, **settings: Unpack[AdapterOpt
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
-    policy = Policy(budget, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST, no_learn="")
-    learner = Learner(policy)
-
-    def target(_: Any, __: str, asked: Any) -> str:
-        return policy.target or target_of(asked) or ""
-
-    def built(attempt: Attempt) -> Sent:
-        asked = dict(attempt.asked)
-        if not learner.learns(attempt):
-            return prepared(policy, asked), {}
-        row, said = learner.built(attempt, asked)
-        made, told = learner.settings(attempt, said, row, frozenset(("messages", "tools", "tool_choice")))
-        policy.tell(Receipt()._with(told))
-        return prepared(policy, dict(made), row), {}
-
-    step = Step(target, built, learner, lambda _: {})
-    plain = getattr(litellm.completion, "_turnwire", litellm.completion)
-
-    @functools.wraps(plain)
-    def complete(model: str, messages: Any = (), **more: Any) -> Any:
-        headers = {**(more.get("headers") or {}), **(more.get("extra_headers") or {})}
-        asked = {"model": model, "messages": messages, **more}
-        way = Way(None, (step,), "", asked, {"options": {"headers": headers}})
-        mark = _seen.set(True)
-        try:
-            return way.go(lambda: plain(**way.body))
-        finally:
-            _seen.reset(mark)
-
-    complete._turnwire = plain  # type: ignore[attr-defined]
-    return complete
+    return completing(Policy(budget, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST, no_learn=""))
