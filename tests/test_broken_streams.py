@@ -43,8 +43,9 @@ def fails(source: str, target: str, pieces: list[bytes]) -> bool:
     try:
         got = readers.read(target, readers.events_of(target, b"".join(written)))
     except json.JSONDecodeError:
-        # Pieces of a call's arguments are no JSON when the reply breaks off. No reader gets that far in a complete one.
-        return abort
+        # Pieces of a call's arguments are no JSON when the reply breaks off, or when one came twice. No reader gets
+        # that far in a complete one.
+        return abort or b"error" in b"".join(written).lower()
     assert not (got.failed and got.finish)
     return got.failed or (abort and got.finish is None)
 
@@ -163,6 +164,9 @@ def test_two_faults_at_once_make_the_stream_fail(source: str) -> None:
                     lambda broken=broken: broken,
                 ]
             )()
+            # A piece that is scrambled twice is as it was.
+            if broken.body == one.body:
+                continue
             body = broken.body
             if rng.random() < 0.3:
                 body = body[: rng.randrange(one.end)]

@@ -144,7 +144,7 @@ def test_settings_of_another_provider_are_converted():
     settings = {"settings": {"defaults": {"store": False, "temperature": 1}}, "model": "gpt-5"}
     with provider() as server, client(server, target="openai", on_receipt=told.extend, **settings) as made:
         made.post("/chat/completions", body=body, cast_to=httpx.Response)
-        # A body with only OpenAI's fields stays as it is, but for the model and the defaults.
+        # A body with only OpenAI's fields stays as it is, but for the model, what that refuses, and the defaults.
         made.chat.completions.create(model="gpt-4o", messages=[user("x")], temperature=0.1, extra_body={"foo": 1})
     sent, own = server.bodies
     assert body == CLAUDE
@@ -155,7 +155,7 @@ def test_settings_of_another_provider_are_converted():
     assert sent["max_completion_tokens"] == 900 and not {"max_tokens", "top_k", "stop_sequences", "stop"} & {*sent}
     # Fields that the model does not take are reported, too.
     assert {loss.path for loss in told} >= {"$.top_k", "$.temperature", "$.stop_sequences"}
-    assert own == {"model": "gpt-5", "messages": [user("x")], "temperature": 0.1, "store": False, "foo": 1}
+    assert own == {"model": "gpt-5", "messages": [user("x")], "temperature": 1, "store": False, "foo": 1}
 
 
 def test_settings_of_another_provider_stay_where_they_are_not_converted():

@@ -15,7 +15,7 @@ from turnwire.errors import ParseError
 from .body import tools
 from .guards import Told, holds
 from .narrow import narrowed
-from .rows import Found, Row, find
+from .rows import Found, Row, elsewhere, find
 from .said_texts import status_of, texts_of
 
 __all__ = ["Lesson", "learn", "lesson_of"]
@@ -157,10 +157,8 @@ def _words_of(row: Row) -> tuple[str, tuple[str, ...]]:
     """What the provider says and who reported it: the row's own, or those of another table that its pattern matches."""
     if row.texts:
         return row.texts[0], row.seen
-    from turnwire.answers.said import known
-
-    other = next(one for one in known() if row.pattern.search(one.text))
-    return other.text, row.seen or other.seen
+    text, seen = next(one for one in elsewhere() if row.pattern.search(one[0]))
+    return text, row.seen or seen
 
 
 def _python(value: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from .guards import Told
 
-__all__ = ["Found", "Row", "causes", "find", "request_of", "rows"]
+__all__ = ["Found", "Row", "causes", "elsewhere", "find", "request_of", "rows"]
 
 Kind = Literal["shape", "setting", "meaning"]
 
@@ -74,9 +74,15 @@ class Found:
 
 
 @cache
-def _table() -> dict[str, Any]:
-    text = files("turnwire.answers").joinpath("lessons.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+def _table(name: str = "lessons") -> dict[str, Any]:
+    return tomllib.loads(files("turnwire.answers").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def elsewhere() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The texts that the tables of `explain` have, which no row repeats, each with who reported it."""
+    tables = (one for name in ("providers", "unfixed") for one in _table(name).values())
+    return tuple((row["text"], tuple(row.get("seen", ()))) for table in tables for row in table)
 
 
 @cache

@@ -171,7 +171,11 @@ impl<'a> Look<'a> {
     fn named<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> ToolName {
         match &part.kind {
             // The name of its group is a part of what the target gets.
-            Kind::Call(Call { namespace: Some(group), .. }) if !group.is_empty() => ToolName::Fine,
+            Kind::Call(Call { namespace: Some(group), name, .. })
+                if !group.is_empty() && group.wtf8(input) != name.wtf8(input) =>
+            {
+                ToolName::Fine
+            }
             Kind::Call(call) => self.limits.tool_name(&call.name, input),
             Kind::Result(ToolResult { name: Some(name), .. }) => match self.limits.tool_name(name, input) {
                 ToolName::Refused => ToolName::Fine,
