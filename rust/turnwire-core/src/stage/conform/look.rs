@@ -170,12 +170,7 @@ impl<'a> Look<'a> {
     /// What the target makes of the name of the tool in a call or a result. A result may go without.
     fn named<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> ToolName {
         match &part.kind {
-            // The name of its group is a part of what the target gets.
-            Kind::Call(Call { namespace: Some(group), name, .. })
-                if !group.is_empty() && group.wtf8(input) != name.wtf8(input) =>
-            {
-                ToolName::Fine
-            }
+            Kind::Call(call) if self.is_in_group(call, input) => ToolName::Fine,
             Kind::Call(call) => self.limits.tool_name(&call.name, input),
             Kind::Result(ToolResult { name: Some(name), .. }) => match self.limits.tool_name(name, input) {
                 ToolName::Refused => ToolName::Fine,
@@ -183,6 +178,17 @@ impl<'a> Look<'a> {
             },
             _ => ToolName::Fine,
         }
+    }
+
+    /// Whether a call is one of a tool in a group, whose name is a part of what the target gets. A tool that is hidden by
+    /// itself has its own name there.
+    fn is_in_group<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> bool {
+        let Some(group) = call.namespace.as_deref().filter(|group| !group.is_empty()) else { return false };
+        let own = match self.limits.tool_name(&call.name, input) {
+            ToolName::Legal(own) => group.is(&own, input),
+            ToolName::Fine | ToolName::Refused => false,
+        };
+        !own && group.wtf8(input) != call.name.wtf8(input)
     }
 
     /// Whether an item has the id of an earlier one. An item that only refers to another may do so repeatedly.
