@@ -83,7 +83,7 @@ fn next<H: Host>(
     let list = List::of(conversation);
     // Leaves out cache marks, which hashes must not contain. They are added at the end.
     let marks = &inputs.rendering.marks;
-    let plain = Options { marks: None, model: model.as_deref().map(Into::into), ..inputs.rendering.clone() };
+    let plain = Options { marks: None, model: inputs.model.map(Into::into), ..inputs.rendering.clone() };
     let choices = Choices { json: choices.json || marks.is_some(), ..choices };
     let given = inputs.markers.filter(|markers| markers.asks());
     // The caller is asked about its own turns, not about steps.
