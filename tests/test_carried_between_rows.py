@@ -1,6 +1,7 @@
 """Signed reasoning in the keys of gateways, between servers of one format: each gets it where it reads it, and so does
 its maker from there."""
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -97,3 +98,18 @@ def test_under_a_budget_and_in_a_ledger() -> None:
     ledger = tw.Ledger(ROUTER, 4000)
     assert keys_of(ledger.prepare(given).payload) == {"reasoning_details": DETAILS["claude"]}
     assert keys_of(tw.prepare(given, ROUTER, 4000).payload) == {"reasoning_details": DETAILS["claude"]}
+
+
+@pytest.mark.parametrize("target", ["openai:gemini", PROXY, ROUTER])
+def test_the_details_of_a_message_are_read_once_for_all_of_its_calls(target: str) -> None:
+    def seconds(count: int) -> float:
+        calls = [{**CALL, "id": f"c{at}"} for at in range(count)]
+        details = [{**DETAILS["claude"][1], "id": f"x{at}"} for at in range(count)]
+        given = turn(calls, reasoning_details=details)[:2]
+        given += [{"role": "tool", "tool_call_id": f"c{at}", "content": "r"} for at in range(count)]
+        before = process_time()
+        tw.prepare(given, target, source="openai")
+        return process_time() - before
+
+    # Four times as many take sixteen times as long where each call reads all of them.
+    assert min(seconds(800) for _ in range(3)) < 10 * max(min(seconds(200) for _ in range(3)), 0.002)

@@ -56,7 +56,8 @@ impl<'a, H: Host> Planner<'a, H> {
         to: &mut Vec<Item<'a, H>>,
     ) -> Item<'a, H> {
         let Kind::Call(call) = &part.kind else { return item };
-        match signed::loose_signature(&self.target, site.turn, part) {
+        let target = self.target;
+        match signed::loose_signature(&target, site.turn, part, self.in_details(site.turn)) {
             Some(signature) if has_details(&self.target) => {
                 self.as_detail(site, part, &signature, to);
                 item

@@ -19,18 +19,29 @@ use crate::{
 
 /// Whether a call of the target's own format has Google's signature where this server does not read it.
 pub(super) fn has_loose_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
-    turn.parts.iter().any(|part| loose_signature(target, turn, part).is_some())
+    if target.limits.carries.signature().is_empty() && !has_details(target) {
+        return false;
+    }
+    let details = Signatures::of(turn);
+    turn.parts.iter().any(|part| loose_signature(target, turn, part, Some(&details)).is_some())
 }
 
 /// The signature of a call of the target's own format, if this server reads it elsewhere: among the details of the
 /// message, of which there are none, or under another key of the call.
-pub(super) fn loose_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> Option<Text<H>> {
+///
+/// `details`: the signatures among the details, which are read once for all calls of the message.
+pub(super) fn loose_signature<H: Host>(
+    target: &Target<'_>,
+    turn: &Turn<H>,
+    part: &Part<H>,
+    details: Option<&Signatures<H>>,
+) -> Option<Text<H>> {
     let path = target.limits.carries.signature();
     if !matches!(part.kind, Kind::Call(_)) || turn.role != Role::Assistant || path.is_empty() && !has_details(target) {
         return None;
     }
     if !path.is_empty() {
-        return match own_signature(target, turn, part) {
+        return match signature_among(target, turn, part, details) {
             OwnSignature::Elsewhere(signature) => Some(signature),
             OwnSignature::InPlace | OwnSignature::Nowhere => None,
         };
@@ -121,6 +132,17 @@ pub(super) enum OwnSignature<H: Host> {
 /// Where a call of the target's own format has Google's signature, if the target reads it from a key of its own. The
 /// documented stand-in counts as one in its place.
 pub(super) fn own_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: &Part<H>) -> OwnSignature<H> {
+    let details = (!target.limits.carries.signature().is_empty()).then(|| Signatures::of(turn));
+    signature_among(target, turn, part, details.as_ref())
+}
+
+/// The same, where the signatures among the details of the message are known.
+fn signature_among<H: Host>(
+    target: &Target<'_>,
+    turn: &Turn<H>,
+    part: &Part<H>,
+    details: Option<&Signatures<H>>,
+) -> OwnSignature<H> {
     let path = target.limits.carries.signature();
     let whole =
         part.origin.as_ref().filter(|_| !path.is_empty()).and_then(|raw| raw.to_value(turn.input.as_ref()).ok());
@@ -133,7 +155,8 @@ pub(super) fn own_signature<H: Host>(target: &Target<'_>, turn: &Turn<H>, part: 
     let found = part.origin.as_ref().filter(|_| whole.is_some()).and_then(|raw| in_raw(turn, raw));
     let found = found.or_else(|| match &part.kind {
         Kind::Call(call) if whole.is_some() => {
-            Signatures::of(turn).of_call(turn, call).map(Text::share).or_else(|| in_id(turn, call))
+            let listed = details.and_then(|details| details.of_call(turn, call)).map(Text::share);
+            listed.or_else(|| in_id(turn, call))
         }
         _ => None,
     });
