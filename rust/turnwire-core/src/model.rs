@@ -13,6 +13,7 @@ pub mod head;
 pub mod media;
 pub mod part;
 pub mod reply;
+mod reply_parts;
 pub(crate) mod same;
 pub(crate) mod surrogate;
 pub mod tool;
@@ -35,7 +36,8 @@ pub use self::{
 pub(crate) use self::{
     event::Telling,
     flat::joined,
-    reply::{ReplyParts, is_null},
+    reply::is_null,
+    reply_parts::ReplyParts,
     tool::{DENIED_CALL, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, says_no_args},
     turn::At,
 };

@@ -8,6 +8,7 @@ pub mod converter;
 mod failed;
 pub mod frames;
 mod free_text;
+mod gathering;
 mod held;
 mod limits;
 mod refused;
