@@ -444,7 +444,7 @@ def test_an_upstream_that_is_away_is_an_error():
     away.server_close()
     status, _, said = ask(f"{url}/anthropic", PATHS["openai"], sdk_clients.ASK)
     stop()
-    assert status == 500
+    assert status == 502
     assert "upstream" in json.loads(said)["error"]["message"]
 
 

@@ -562,7 +562,8 @@ def test_an_error_instead_of_a_stream():
         converter = tw.replies.StreamConverter(source="anthropic", target=target)
         written = converter.feed_bytes(body) + converter.finish()
         if target == "anthropic":
-            assert written == body
+            # Its own client reads events.
+            assert written == b"event: error\ndata: " + body.replace(b": ", b":").replace(b", ", b",") + b"\n\n"
         else:
             assert readers.read(target, readers.events_of(target, written)).failed
             assert b"Overloaded" in written
@@ -584,11 +585,11 @@ def test_nothing_follows_the_end(source, target):
     written = converter.feed_bytes(body)
     if source != "gemini":
         # The source itself has ended: so does the target, and another stream needs another converter.
-        assert readers.read(target, readers.events_of(target, written)).finish
-        with pytest.raises(tw.TurnwireError) as caught:
-            converter.feed_bytes(body)
-        assert caught.value.code == "finished"
-        assert converter.feed_bytes(b"data: [DONE]\n\n") == b""
+        got = readers.read(target, readers.events_of(target, written))
+        assert got.finish
+        assert converter.feed_bytes(body) == converter.feed_bytes(b"data: [DONE]\n\n") == b""
+        told = [change.code for change in converter.receipt].count("late_text")
+        assert told == bool(got.text or got.calls) or (told == 1 and not got.text)
         assert converter.finish() == b""
     else:
         assert readers.read(target, readers.events_of(target, written + converter.finish())).finish
@@ -604,10 +605,8 @@ def test_a_second_reply_after_the_mark_of_the_end_is_not_read(step):
     converter, written = tw.replies.StreamConverter(source="openai-responses", target="openai"), b""
     both = body + body.replace(b"one", b"two") + b"data: {torn"
     for at in range(0, len(both), step):
-        try:
-            written += converter.feed_bytes(both[at : at + step])
-        except tw.TurnwireError as error:
-            assert error.code == "finished"
+        written += converter.feed_bytes(both[at : at + step])
+    assert "late_text" in [change.code for change in converter.receipt]
     written += converter.finish()
     assert readers.read("openai", readers.events_of("openai", written)).text == "one"
 
@@ -627,7 +626,7 @@ def test_text_that_only_the_end_has_is_reported():
             assert ("late_text" in {loss.code for loss in converter.receipt}) is told
 
 
-def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
+def test_a_chunk_that_cannot_be_read_is_an_error_and_so_is_the_end():
     for target in set(TARGETS) - {"openai"}:
         converter = tw.replies.StreamConverter(source="openai", target=target)
         chunk = {"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": None}]}
@@ -637,7 +636,10 @@ def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
                 converter.feed(bad)
         chunk["choices"][0] = {"index": 0, "delta": {"content": "b"}, "finish_reason": "stop"}
         events += converter.feed(chunk)
-        assert readers.read(target, events + converter.finish()).text == "ab"
+        events += converter.finish()
+        pieces = [str(event) for event in events if "'a'" in str(event) or "'b'" in str(event)]
+        assert len(pieces) >= 2
+        assert readers.read(target, events).failed
 
 
 def test_what_is_no_wire_with_replies():

@@ -1828,7 +1828,8 @@ class StreamConverter:
 
     Each piece of text is written at once. Arguments are written in pieces if the target has pieces, otherwise when they
     are complete. If the target allows only one open block at a time, pieces of other blocks wait. A stream in the
-    target's own format is passed on unchanged. A reply that breaks off ends with the target's own error, never like a
+    target's own format is passed on unchanged; a body without events, such as an error, becomes one. What comes behind
+    the end of the reply is told in the receipt, and not written. A reply that breaks off ends with the target's own error, never like a
     complete reply. Time and memory are linear in the size of the stream.
     """
 
@@ -1852,9 +1853,10 @@ class StreamConverter:
                 server-sent event.
 
         Raises:
-            ParseError: The chunk cannot be read, and is ignored: `wrong_type`, `missing_key`, `invalid_json` or
-                `unexpected_chunk`. Earlier events come with the next call.
-            TurnwireError: `finished` once the reply has ended.
+            ParseError: The chunk cannot be read: `wrong_type`, `missing_key`, `invalid_json` or `unexpected_chunk`.
+                Earlier events come with the next call. You can go on, but as something is missing, the stream then ends
+                with the target's error.
+            TurnwireError: `finished` after `finish`.
         """
     def feed_bytes(self, data: bytes | bytearray) -> bytes:
         """Take bytes of the response's body, split anywhere, and return bytes of the body for the client.
@@ -1866,8 +1868,9 @@ class StreamConverter:
 
         Raises:
             ParseError: An event cannot be read: `wrong_type`, `missing_key`, `invalid_json` or `unexpected_chunk`. The
-                next call continues after it, with the earlier events.
-            TurnwireError: `finished` once the reply has ended.
+                next call continues after it, with the earlier events; as something is missing, the stream then ends with
+                the target's error.
+            TurnwireError: `finished` after `finish`.
         """
     def finish(self) -> Any:
         """Return the rest after the last chunk: bytes after `feed_bytes`, a list of dicts after `feed`.

@@ -94,16 +94,16 @@ def read_result(own: str, wire: str, line: dict[str, Any], request: Request) -> 
             kind = result.get("type")
             if kind == "succeeded":
                 return _good(own, "anthropic", result.get("message"), request)
-            error = _object(_object(result, "error"), "error")
+            error = _error(_object(result, "error")) or _error(result)
             return _bad(own, _ANTHROPIC.get(str(kind), "error"), error.get("type"), _message(error))
         case "bedrock":
-            body, error = line.get("modelOutput"), _object(line, "error")
+            body, error = line.get("modelOutput"), _error(line)
             if body is not None and not error:
                 dialect = "bedrock" if isinstance(body, dict) and "output" in body else "anthropic"
                 return _good(own, dialect, body, request)
-            return _bad(own, "error", error.get("errorCode"), _message({"message": error.get("errorMessage")}))
+            return _bad(own, "error", error.get("errorCode"), _message({**error, "message": error.get("errorMessage")}))
         case "gemini":
-            error = _object(line, "error")
+            error = _error(line)
             if not error:
                 return _good(own, "gemini", line.get("response"), request)
             status = _GEMINI.get(str(error.get("code")), "error")
@@ -113,12 +113,14 @@ def read_result(own: str, wire: str, line: dict[str, Any], request: Request) -> 
 
 
 def _openai(own: str, line: dict[str, Any], request: Request) -> BatchResult:
-    answer, error = _object(line, "response"), _object(line, "error")
-    body, number = _object(answer, "body"), answer.get("status_code")
-    failed = isinstance(number, int) and number >= _LEAST_FAILURE
+    answer, error = _object(line, "response"), _error(line)
+    body, number = _object(answer, "body"), _number(answer.get("status_code"))
+    failed = number is not None and number >= _LEAST_FAILURE
     if answer and not error and not failed:
         return _good(own, _openai_dialect(body), answer.get("body"), request)
-    error = error or _object(body, "error") or body
+    # A proxy answers with a page or a text.
+    said = answer.get("body")
+    error = error or _error(body) or body or ({"error": said} if said else {})
     code = error.get("code") or error.get("type") or number
     failure = _bad(own, _OPENAI.get(str(code), "error"), code, _message(error))
     return failure._replace(http_status=number) if failed else failure
@@ -137,6 +139,19 @@ def _openai_dialect(body: dict[str, Any]) -> str:
 def _object(value: dict[str, Any], key: str) -> dict[str, Any]:
     found = value.get(key)
     return found if isinstance(found, dict) else {}
+
+
+def _error(value: dict[str, Any]) -> dict[str, Any]:
+    """What stands under `error`. A text or a list there is all that is known."""
+    found = value.get("error")
+    return found if isinstance(found, dict) else {"error": found} if found else {}
+
+
+def _number(value: object) -> int | None:
+    """A status, which some servers write as a text."""
+    if isinstance(value, str) and value.isdecimal():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _message(error: dict[str, Any]) -> str | None:

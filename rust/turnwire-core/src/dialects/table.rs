@@ -7,7 +7,7 @@ use super::{
 use crate::{
     report::{Change, Error, error::Code},
     rules::{DialectId, Facts, ReplySigns, Signs, block_rule::block_rule_of, dialect_id::no_dialect},
-    value::{Host, Key, NodeKind, Source, Value},
+    value::{Host, Key, NodeKind, Source, Text, Value},
     wire::{
         format::Reply,
         response::{Around, Closing, FailureRows, FailureWords},
@@ -107,6 +107,10 @@ macro_rules! dialects {
             pub(crate) fn pauses(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::PAUSES,)+ Err(_) => false }
             }
+            /// Whether clients read a body that is a JSON list of its chunks.
+            pub(crate) fn is_list(to: DialectId) -> bool {
+                match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::LIST,)+ Err(_) => false }
+            }
             /// Whether it writes the arguments of a call as an object.
             pub(crate) fn has_objects(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::OBJECTS,)+ Err(_) => false }
@@ -118,6 +122,10 @@ macro_rules! dialects {
             /// Whether it holds a call that is not written yet.
             pub(crate) fn holds(&self) -> bool {
                 match self { $(Self::$wire(state) => state.holds()),+ }
+            }
+            /// Goes on behind this many chunks of a reply with this id, which were replayed.
+            pub(crate) fn goes_on(&mut self, id: Option<Text<H>>, chunks: u64) {
+                match self { $(Self::$wire(state) => state.goes_on(id, chunks)),+ }
             }
             /// Takes one event.
             pub(crate) fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {

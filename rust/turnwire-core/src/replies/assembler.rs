@@ -35,6 +35,8 @@ pub struct Assembler<H: Host> {
     heads: u8,
     /// A body that is an error instead of a stream.
     refused: Refused<H>,
+    bare: bool,
+    count: u64,
 }
 
 /// How many of the first chunks may have the id and the model.
@@ -62,6 +64,8 @@ impl<H: Host> Assembler<H> {
             created: None,
             heads: HEADS,
             refused: Refused::default(),
+            bare: false,
+            count: 0,
         })
     }
 
@@ -83,6 +87,11 @@ impl<H: Host> Assembler<H> {
         self.told = Told::new(true);
         self.names.hosted().iter().for_each(|call| self.told.host(call));
         self
+    }
+
+    /// Reports one call after the other, for a writer that has one part open at a time.
+    pub(super) fn in_order(self) -> Self {
+        Self { told: self.told.serial(), ..self }
     }
 
     /// The dialect.
@@ -111,6 +120,7 @@ impl<H: Host> Assembler<H> {
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
         let state = self.state.as_mut().ok_or_else(finished)?;
+        self.count += 1;
         if self.heads > 0 && !state.has_own_head() {
             self.heads -= 1;
             let inner = [&k::MESSAGE, &k::RESPONSE, &k::INTERACTION].into_iter().filter_map(|key| chunk.get(key));
@@ -191,8 +201,44 @@ impl<H: Host> Assembler<H> {
         }
         let Some(data) = self.lines.next() else { return Ok(false) };
         let data = data.map_err(|error| error.in_dialect(&self.from.name()))?;
-        self.feed_json(&Input::new(data))?;
+        self.line(data)?;
         Ok(true)
+    }
+
+    /// Takes the data of one event.
+    fn line(&mut self, data: Vec<u8>) -> Result<(), Error> {
+        let last = self.lines.last();
+        self.bare |= last.is_bare;
+        if last.is_error {
+            self.refused.named(&data);
+        }
+        let fed = self.feed_json(&Input::new(data));
+        if last.is_error { Ok(()) } else { fed }
+    }
+
+    /// Whether some of the stream came as lines that clients of server-sent events ignore.
+    pub(super) fn is_bare(&self) -> bool {
+        self.bare
+    }
+
+    /// Whether the last event was such a line.
+    pub(super) fn ends_bare(&self) -> bool {
+        self.lines.last().is_bare
+    }
+
+    /// How many chunks have come.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The names of tools in the request.
+    pub(super) fn names(&self) -> &ToolNames {
+        &self.names
+    }
+
+    /// Takes the bytes that were not read, because the reply ended before them.
+    pub(super) fn unread(&mut self) -> Vec<u8> {
+        if matches!(self.is_binary(), Ok(true)) { self.frames.unread() } else { self.lines.unread() }
     }
 
     /// Takes the next event of a binary stream: an object with a single key, the event's name, as clients present it.
@@ -202,7 +248,15 @@ impl<H: Host> Assembler<H> {
         let mut event = b"{".to_vec();
         json::encode::text::<NoHost>(&Text::own(frame.name), None, &mut event);
         event.push(b':');
-        event.extend_from_slice(if frame.payload.is_empty() { b"{}" } else { frame.payload });
+        match frame.message {
+            Some(message) if frame.payload.is_empty() => {
+                event.extend_from_slice(b"{\"message\":");
+                json::encode::text::<NoHost>(&Text::own(message), None, &mut event);
+                event.push(b'}');
+            }
+            _ if frame.payload.is_empty() => event.extend_from_slice(b"{}"),
+            _ => event.extend_from_slice(frame.payload),
+        }
         event.push(b'}');
         self.feed_json(&Input::new(event))?;
         Ok(true)
@@ -262,7 +316,7 @@ impl<H: Host> Assembler<H> {
     fn rest(&mut self) -> Result<(), Error> {
         while !self.is_binary()? && self.next_event()? {}
         let Some(data) = self.lines.rest() else { return Ok(()) };
-        match self.feed_json(&Input::new(data)) {
+        match self.line(data) {
             // An unfinished event means that the stream was cut off, which the reply reports.
             Err(error) if error.code() == Code::InvalidJson => Ok(()),
             fed => fed,
@@ -291,6 +345,9 @@ impl<H: Host> Assembler<H> {
         if let Some(body) = self.refused.body().filter(|_| cut && reply.error.is_none() && is_silent(&reply)) {
             reply = as_error(reply, &body)?;
         }
+        if let Some(error) = self.refused.foreign().filter(|_| reply.error.is_none()) {
+            (reply.error, reply.finish, reply.places.error) = (Some(error), Finish::Error, "");
+        }
         if reply.finish == Finish::Error {
             // A stream without a single chunk broke off.
             reply.turns.retain(|turn| !turn.parts.is_empty());
@@ -301,6 +358,9 @@ impl<H: Host> Assembler<H> {
         reply.losses.extend(state.losses());
         reply.rename(&self.names);
         if self.told.is_full() {
+            if let Some(words) = &reply.refusal {
+                self.told.refuse(words);
+            }
             self.told.divide();
             self.told.extend([Event::Usage(reply.tokens), Event::Finished(reply.finish)]);
             self.told.extend(reply.error.as_ref().map(|error| Event::Failed(error.share())));

@@ -5,7 +5,7 @@ use crate::{
     model::Head,
     report::Error,
     rules::DialectId,
-    value::Host,
+    value::{Host, Text},
     wire::response::{Around, Wanted},
 };
 
@@ -41,6 +41,14 @@ impl<H: Host> Begun<H> {
     /// The writer. A reply that has not begun begins without a head.
     pub(super) fn writer(&mut self) -> Result<&mut table::Out<H>, Error> {
         self.begin(Head::default())
+    }
+
+    /// The writer of the end of a reply of which this many chunks were replayed.
+    pub(super) fn goes_on(&mut self, head: Head<H>, chunks: u64) -> Result<&mut table::Out<H>, Error> {
+        let id = head.id.as_ref().map(Text::share);
+        let writer = self.begin(head)?;
+        writer.goes_on(id, chunks);
+        Ok(writer)
     }
 
     /// Whether the writer holds a call that is not written yet.

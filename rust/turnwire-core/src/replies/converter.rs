@@ -36,15 +36,21 @@ pub struct Converter<H: Host> {
     writer: Option<Writing<H>>,
     /// Renames tools in a replayed stream, if the client has other names for them.
     renaming: Option<Renaming>,
+    /// The client's request, until the first bytes show whether they can be replayed.
+    wanted: Option<Wanted<H>>,
+    /// The white space before these.
+    space: Vec<u8>,
     /// Whether the bytes replayed so far end in the middle of an event.
     torn: bool,
-    /// What the last chunk was wrong about, if nothing was fed since.
+    /// What the first chunk that cannot be read was wrong about.
     broken: Option<String>,
     /// Reads what comes behind the end.
     rest: Option<Assembler<H>>,
     phase: Phase,
     losses: Vec<Change>,
     abort: bool,
+    /// The head of a replayed reply that has begun and broke off.
+    begun: Option<Head<H>>,
 }
 
 /// The state of the stream.
@@ -73,12 +79,29 @@ impl<H: Host> Converter<H> {
         let renaming =
             (replays && names.renames()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
         let wanted = || wanted(request, target);
-        let writer = (!replays).then(|| Writing::new(source, target, &names, wanted())).transpose()?;
+        let (writer, wanted) = match replays {
+            true => (None, Some(wanted())),
+            false => (Some(Writing::new(source, target, &names, wanted())?), None),
+        };
         let assembler = Assembler::new(source)?.with_names(names);
-        let assembler = if replays { assembler } else { assembler.with_all().with_groups() };
+        let assembler = if replays { assembler } else { for_writer(assembler, target) };
         let (phase, losses) = (Phase::Going, Vec::new());
-        let (torn, broken, rest, abort) = (false, None, None, false);
-        Ok(Self { source: assembler, target, writer, renaming, torn, broken, rest, phase, losses, abort })
+        let (space, torn, broken, rest, abort) = (Vec::new(), false, None, None, false);
+        Ok(Self {
+            source: assembler,
+            target,
+            writer,
+            renaming,
+            wanted,
+            space,
+            torn,
+            broken,
+            rest,
+            phase,
+            losses,
+            abort,
+            begun: None,
+        })
     }
 
     /// The assembler of the source, which knows about its chunks.
@@ -117,28 +140,32 @@ impl<H: Host> Converter<H> {
         if self.phase == Phase::Finished { Err(finished()) } else { Ok(()) }
     }
 
-    /// Whether more may come. What comes behind the end is read by itself: it fails if another reply begins in it.
+    /// Whether more may come. What comes behind the end is read by itself, and told if it says something: pings, marks and
+    /// late errors do not.
     fn is_going(&mut self, feed: impl FnOnce(&mut Assembler<H>) -> Result<(), Error>) -> Result<bool, Error> {
         match self.phase {
-            Phase::Going => Ok(true),
-            Phase::Finished => Err(finished()),
-            Phase::Ended => {
-                let rest = match self.rest.take() {
-                    Some(rest) => rest,
-                    // A reply that says nothing begins, too.
-                    None => Assembler::new(self.source.dialect())?.with_all(),
-                };
-                let rest = self.rest.insert(rest);
-                // Pings, marks and late errors are no reply, whether they can be read or not.
-                let _ = feed(rest);
-                if rest.events().is_empty() { Ok(false) } else { Err(finished()) }
-            }
+            Phase::Going => return Ok(true),
+            Phase::Finished => return Err(finished()),
+            Phase::Ended => {}
         }
+        let rest = match self.rest.take() {
+            Some(rest) => rest,
+            None => Assembler::new(self.source.dialect())?.with_all(),
+        };
+        let rest = self.rest.insert(rest);
+        // Whether it can be read or not.
+        let _ = feed(rest);
+        if rest.events().iter().any(adds) && !self.losses.iter().any(|loss| loss.reason == BEHIND) {
+            self.losses.push(Change::told(ChangeKind::Lost, Edit::LateText, Path::default(), BEHIND));
+        }
+        Ok(false)
     }
 
-    /// Remembers that a chunk cannot be read, until the next one.
+    /// Remembers that a chunk cannot be read: what was damaged is missing, whatever follows it.
     fn read(&mut self, fed: Result<(), Error>) -> Result<(), Error> {
-        self.broken = fed.as_ref().err().map(ToString::to_string);
+        if let Err(error) = &fed {
+            self.broken.get_or_insert_with(|| error.to_string());
+        }
         fed
     }
 
@@ -180,6 +207,18 @@ impl<H: Host> Converter<H> {
         if !self.is_going(|rest| rest.feed_bytes(bytes))? {
             return Ok(());
         }
+        let whole;
+        let bytes = if self.wanted.is_some() {
+            self.space.extend_from_slice(bytes);
+            if self.space.trim_ascii_start().is_empty() {
+                return Ok(());
+            }
+            whole = std::mem::take(&mut self.space);
+            self.look(&whole)?;
+            &whole
+        } else {
+            bytes
+        };
         if self.writer.is_none() {
             let mut fed = self.source.feed_bytes(bytes);
             while fed.is_err() {
@@ -198,16 +237,37 @@ impl<H: Host> Converter<H> {
         }
         let fed = self.source.feed_bytes_to_end(bytes);
         self.read(fed)?;
-        self.write(out)
+        self.write(out)?;
+        if self.phase == Phase::Ended {
+            // The same as if it came apart.
+            let left = self.source.unread();
+            self.is_going(|rest| rest.feed_bytes(&left))?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the first bytes of a stream to replay. A client of server-sent events ignores a body without any, so such a
+    /// body is written as events: the error or the whole reply of a server that does not stream.
+    fn look(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let (Some(first), Some(wanted)) = (bytes.trim_ascii_start().first(), self.wanted.take()) else { return Ok(()) };
+        let is_list = table::Out::<H>::is_list(self.target);
+        if self.framing().has_fields() && (*first == b'{' || *first == b'[' && !is_list) {
+            let source = self.source.dialect();
+            let fresh = Assembler::new(source)?.with_names(self.source.names().clone());
+            self.writer = Some(Writing::new(source, self.target, fresh.names(), wanted)?);
+            (self.source, self.renaming) = (for_writer(fresh, self.target), None);
+        }
+        Ok(())
     }
 
     /// Writes the rest after the last chunk: the end of the reply, or an error if it did not complete.
     pub fn finish<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        out.copy(&std::mem::take(&mut self.space));
         if let Some(renaming) = &mut self.renaming {
             out.copy(&renaming.rest());
         }
         let ended = match self.phase {
-            Phase::Going => self.end(out),
+            Phase::Going => self.write_events(out).and_then(|()| self.end(out)),
             Phase::Ended => Ok(()),
             Phase::Finished => Err(finished()),
         };
@@ -215,8 +275,13 @@ impl<H: Host> Converter<H> {
         ended
     }
 
-    /// Writes the new events.
+    /// Writes the new events, and the end behind the last one.
     fn write<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        self.write_events(out)?;
+        if self.source.is_over() { self.end(out) } else { Ok(()) }
+    }
+
+    fn write_events<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         if let Some(writing) = &mut self.writer {
             let created = self.source.created();
             for event in self.source.drain() {
@@ -226,9 +291,6 @@ impl<H: Host> Converter<H> {
                 }
                 writing.event(event, out)?;
             }
-            if self.source.is_over() {
-                return self.end(out);
-            }
         }
         Ok(())
     }
@@ -236,7 +298,6 @@ impl<H: Host> Converter<H> {
     /// Writes the end.
     fn end<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         self.phase = Phase::Ended;
-        // What was damaged is missing, and what follows it may tell of a complete reply.
         let broken = self.broken.take();
         let reply = match self.source.finish() {
             Ok(reply) => reply,
@@ -244,9 +305,14 @@ impl<H: Host> Converter<H> {
         };
         let rule = registry::response_rule(self.target)?;
         let Some(writing) = &mut self.writer else {
-            // The source's own report of its failure was replayed. A body that is no stream says nothing to the client.
-            if self.source.was_cut() && !failed::is_told(&reply)? {
+            // The source's own report of its failure was replayed. What is no event says nothing to the client.
+            if self.source.is_bare() || self.source.was_cut() && !failed::is_told(&reply)? {
+                if self.torn && self.source.ends_bare() {
+                    out.copy(b"\n\n");
+                    self.torn = false;
+                }
                 let failure = failed::failure(&reply, None)?;
+                self.begun = (self.source.count() > 0).then(|| reply.head.share());
                 return self.fail(&failure.unwrap_or_else(|| Failure::of_server(CUT)), out);
             }
             return Ok(());
@@ -312,12 +378,30 @@ impl<H: Host> Converter<H> {
         if let Some(writing) = &mut self.writer {
             return writing.begun.writer()?.fail(&words, out);
         }
-        Begun::new(self.target, Wanted::unknown()).writer()?.fail(&words, out)
+        let mut begun = Begun::new(self.target, Wanted::unknown());
+        match self.begun.take() {
+            Some(head) => begun.goes_on(head, self.source.count())?.fail(&words, out),
+            None => begun.writer()?.fail(&words, out),
+        }
     }
 }
 
 /// The message if the source itself reported nothing.
 const CUT: &str = "the upstream closed the connection before the reply ended";
+
+/// An assembler whose events are written for a client of the target.
+fn for_writer<H: Host>(assembler: Assembler<H>, target: DialectId) -> Assembler<H> {
+    let all = assembler.with_all().with_groups();
+    if table::Out::<H>::is_parallel(target) { all } else { all.in_order() }
+}
+
+/// What came behind the end of the reply.
+const BEHIND: &str = "it came behind the end of the reply";
+
+/// Whether an event has something of another reply.
+fn adds<H: Host>(event: &Event<H>) -> bool {
+    says(event) || matches!(event, Event::Text(_))
+}
 
 /// Whether an event has something that the model said.
 fn says<H: Host>(event: &Event<H>) -> bool {

@@ -7,14 +7,14 @@ use crate::{
     model::{Args, Call, Extras, Kind, Part, Parts, Reasoning, Reply, Role, Turn, compaction},
     pairing::steps::is_mark,
     report::{Edit, Error, Losses, Path, Place, Step, ToolNames},
-    rules::{ArgsForm, DialectId},
+    rules::{ArgsForm, DialectId, Thoughts},
     value::{ArgsState, HashSet, Host, Raw, Text, Value},
     wire::{
         plan::{
             carried,
             decide::{Scope, is_taken},
             passages, rules,
-            said_before::is_said_before,
+            said_before::{has_only_text, is_said_before},
         },
         response::{ResponseRule, Texts},
     },
@@ -137,9 +137,9 @@ impl<'a, H: Host> Gathering<'a, H> {
                 self.put((index, turn), part);
             }
             Kind::Reasoning(thought) => {
-                let text =
-                    thought.text.as_ref().filter(|text| !text.is_empty()).map(|text| text.detach(turn.input.as_ref()));
-                let Some(text) = text else {
+                let own = thought.text.as_ref().map(|text| text.detach(turn.input.as_ref()));
+                let text = own.or_else(|| carried::readable(Scope::of(turn), part));
+                let Some(text) = text.filter(|text| !text.is_empty()) else {
                     let reason = "only the dialect that made it can read this reasoning";
                     return losses.lost(Edit::Reasoning, path(), reason);
                 };
@@ -154,7 +154,7 @@ impl<'a, H: Host> Gathering<'a, H> {
                         return losses.lost(Edit::Reasoning, path(), reason);
                     }
                 }
-                if part.signed {
+                if part.signed && !has_only_text(turn, part) {
                     let reason = "only the dialect that made a signature accepts it";
                     return losses.lost(Edit::Signature, path(), reason);
                 }

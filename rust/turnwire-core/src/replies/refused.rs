@@ -1,13 +1,21 @@
-//! Keeps what a server sends in place of a stream: the body of an error, as a chunk or as a text.
+//! Keeps what a server sends in place of a stream, or in the middle of one: the body of an error, as a chunk or as a text.
 
 use crate::{
+    k,
     report::Error,
-    value::{Host, Source, Value},
+    value::{Host, Key, NodeKind, Source, Value, door::keys, json},
     wire::{
         response::failure::{names_error, text_of},
         stream::whole::kept,
     },
 };
+
+keys! {
+    CANDIDATES = "candidates";
+    CHOICES = "choices";
+    ERRORS = "errors";
+    EVENT_TYPE = "event_type";
+}
 
 /// The beginning of a body, until its first chunk.
 pub(super) struct Refused<H: Host> {
@@ -15,11 +23,13 @@ pub(super) struct Refused<H: Host> {
     /// How many more chunks may be an error.
     chunks: u8,
     error: Option<Value<H>>,
+    /// An error in a shape that the stream's format does not have.
+    foreign: Option<Value<H>>,
 }
 
 impl<H: Host> Default for Refused<H> {
     fn default() -> Self {
-        Self { head: Vec::new(), chunks: CHUNKS, error: None }
+        Self { head: Vec::new(), chunks: CHUNKS, error: None, foreign: None }
     }
 }
 
@@ -33,8 +43,12 @@ const FIELDS: [&str; 6] = [":", "data", "event", "id", "retry", "\u{FEFF}"];
 impl<H: Host> Refused<H> {
     /// Takes a chunk. Returns whether it names an error.
     pub(super) fn chunk<S: Source<H = H>>(&mut self, chunk: &S) -> Result<bool, Error> {
+        let foreign = is_foreign(chunk);
+        if foreign && self.foreign.is_none() {
+            self.foreign = Some(kept(chunk)?);
+        }
         if self.chunks == 0 {
-            return Ok(false);
+            return Ok(foreign);
         }
         self.chunks -= 1;
         self.head = Vec::new();
@@ -43,6 +57,17 @@ impl<H: Host> Refused<H> {
             self.error = Some(kept(chunk)?);
         }
         Ok(names)
+    }
+
+    /// Takes the data of an event that is named an error, whatever they are.
+    pub(super) fn named(&mut self, data: &[u8]) {
+        let error = || json::read::value(data).unwrap_or_else(|_| text_of(data));
+        self.foreign.get_or_insert_with(error);
+    }
+
+    /// The error that the stream's format does not know.
+    pub(super) fn foreign(&mut self) -> Option<Value<H>> {
+        self.foreign.take()
     }
 
     /// Takes bytes before the first chunk.
@@ -60,5 +85,32 @@ impl<H: Host> Refused<H> {
         let is_field = |field: &&str| line.starts_with(*field) || field.starts_with(line);
         let is_text = !line.starts_with(['{', '[']) && !FIELDS.iter().any(is_field);
         self.error.take().or_else(|| is_text.then(|| text_of(&self.head)))
+    }
+}
+
+/// The keys of which a chunk of some format has one, beside which an error is that format's own.
+const OF_CHUNKS: [&Key; 3] = [&CHOICES, &CANDIDATES, &EVENT_TYPE];
+/// The keys of errors that no chunk has.
+const OF_ERRORS: [&Key; 3] = [&k::ERROR, &ERRORS, &k::DETAIL];
+
+/// Whether a chunk is an error, and no chunk of any format.
+fn is_foreign<S: Source>(chunk: &S) -> bool {
+    match chunk.kind() {
+        NodeKind::List => names_error(chunk),
+        NodeKind::Map => {
+            let kind = chunk.get(&k::TYPE);
+            let kind = kind.as_ref().and_then(Source::word);
+            match kind.as_deref() {
+                Some(kind) if kind != k::ERROR.name => false,
+                Some(_) => true,
+                None => {
+                    let has = |key: &'static Key| chunk.get(key).is_some_and(|said| said.kind() != NodeKind::Null);
+                    let marked =
+                        || chunk.get(&k::OBJECT).and_then(|mark| mark.word().map(|word| word == k::ERROR.name));
+                    !OF_CHUNKS.into_iter().any(has) && (OF_ERRORS.into_iter().any(has) || marked() == Some(true))
+                }
+            }
+        }
+        _ => false,
     }
 }

@@ -12,7 +12,10 @@ use crate::{
     rules::DialectId,
     value::{Host, Source, Text, Tree, Value, json},
     wire::{
-        response::{Around, Closing, Draft, FailureWords, Wanted, failure::Failure},
+        response::{
+            Around, Closing, Draft, FailureWords, Wanted,
+            failure::{Failure, Trouble},
+        },
         stream::whole::replaced_at,
     },
 };
@@ -55,7 +58,9 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
             return failed(reply, target, failure, losses);
         }
         let payload = replayed(reply, origin, target)?;
-        let status = failure.map(|failure| failure.row(rule.failures).1);
+        // The body says the same as its status, which stays, too; but a request that is too long is the client's fault.
+        let own = |failure: &Failure<H>| failure.status.filter(|_| failure.trouble != Trouble::TooLong);
+        let status = failure.map(|failure| own(&failure).unwrap_or_else(|| failure.row(rule.failures).1));
         return Ok(Written { payload, losses: losses.list, status });
     }
     if let Some(failure) = failed::failure(reply, beside.status)? {

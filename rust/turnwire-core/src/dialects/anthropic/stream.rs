@@ -89,9 +89,7 @@ impl<H: Host> Assembly for Stream<H> {
                 match self.places.get(&index) {
                     Some(&place) => {
                         out.divide();
-                        self.blocks[place].stopped = true;
-                        self.blocks[place].tell(false, out)?;
-                        self.blocks[place].end(out)
+                        self.blocks[place].stop(out)
                     }
                     None => Err(nowhere(index)),
                 }
@@ -229,8 +227,7 @@ impl<H: Host> Stream<H> {
         if kind.as_deref() == Some("thinking") {
             out.sign(|| node.get(&k::SIGNATURE)?.text());
         }
-        // A block without input will not get any more.
-        self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
+        self.blocks.last_mut().map_or(Ok(()), |last| last.settle(out))?;
         let call = kind.as_deref() == Some(k::TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
         self.places.insert(index, self.blocks.len());

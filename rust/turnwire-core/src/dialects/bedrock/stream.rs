@@ -86,7 +86,7 @@ impl<H: Host> Assembly for Stream<H> {
             }
             keys.pass(&[&k::P]);
             self.beside.take(keys)?;
-        } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
+        } else if is_exception(chunk) {
             let error = kept(chunk)?;
             self.error.get_or_insert(error);
         }
@@ -278,6 +278,14 @@ impl<H: Host> Stream<H> {
         }
         Ok(())
     }
+}
+
+/// Whether an event is an exception, or an error of the connection: an object with a message.
+fn is_exception<S: Source>(chunk: &S) -> bool {
+    chunk.entries().any(|(name, said)| {
+        name.to_str(chunk.input()).ends_with("Exception")
+            || said.get(&k::MESSAGE).is_some_and(|text| text.text().is_some())
+    })
 }
 
 #[cold]

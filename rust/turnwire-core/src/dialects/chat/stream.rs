@@ -216,6 +216,12 @@ impl<D: Chat, H: Host> Choices<D, H> {
         self.piece(choice, at, out)
     }
 
+    /// Whether the choice has ended with an error. What comes behind it does not mend that.
+    fn has_failed(&self) -> bool {
+        let said = |reason: &Value<H>| (D::MEMBER.meaning)(&Tree(reason).word().unwrap_or_default());
+        self.reason.as_ref().is_some_and(|reason| said(reason) == Finish::Error)
+    }
+
     fn piece<S: Source<H = H>>(&mut self, choice: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(choice, at)?;
         let _ = keys.some(&k::INDEX);
@@ -240,7 +246,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if let Some(reason) = reason {
             let reason = keys.text_of(&reason, &k::FINISH_REASON)?.detached(choice.input());
             self.ended |= !reason.is_empty();
-            if !reason.is_empty() || self.reason.is_none() {
+            if (!reason.is_empty() || self.reason.is_none()) && !self.has_failed() {
                 self.reason = Some(Value::Text(reason));
             }
         }

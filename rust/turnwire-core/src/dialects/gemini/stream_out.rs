@@ -29,6 +29,7 @@ pub(crate) struct Chunks<H: Host> {
 impl<H: Host> StreamWriter for Chunks<H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
+    const LIST: bool = true;
     const OBJECTS: bool = true;
     const WHOLE: bool = true;
 

@@ -169,6 +169,7 @@ impl<H: Host> Stream<H> {
         if let Some(place) = self.places.get(&index).copied().filter(|place| self.steps[*place].is(step)) {
             return Ok(place);
         }
+        self.steps.last_mut().map_or(Ok(()), |last| last.settle(out))?;
         Ok(self.add(Step::new(index, &kept(step)?, out)))
     }
 

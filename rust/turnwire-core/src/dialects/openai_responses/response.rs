@@ -24,6 +24,7 @@ use crate::{
 
 keys! {
     TRUNCATION = "truncation";
+    INVALID_PROMPT = "invalid_prompt";
     SERVER_ERROR = "server_error";
     FAILED = "failed";
 }
@@ -116,7 +117,7 @@ pub(super) fn response<'a, H: Host, K: Sink<H>>(
     }
     match failure {
         Some(words) => map(out, &k::ERROR, |out| {
-            text(out, &k::CODE, words.code.as_ref().unwrap_or(&Text::own(SERVER_ERROR.name)));
+            text(out, &k::CODE, words.code.as_ref().unwrap_or(&Text::own(nearest(words.status).name)));
             text(out, &k::MESSAGE, &words.message);
         }),
         None => null(out, &k::ERROR),
@@ -134,6 +135,11 @@ pub(super) fn response<'a, H: Host, K: Sink<H>>(
     if let Some(end) = end {
         end.write_tier(out);
     }
+}
+
+/// The code for an error without one. A stream has no status, so the code says whether to send the request again.
+fn nearest(status: u16) -> &'static Key {
+    if matches!(status, 408 | 409 | 429 | 500..) { &SERVER_ERROR } else { &INVALID_PROMPT }
 }
 
 /// Whether a response with this end is incomplete, and says why.

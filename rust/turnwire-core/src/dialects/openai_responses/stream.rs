@@ -213,24 +213,42 @@ impl<H: Host> Stream<H> {
         if output.kind() != NodeKind::List {
             return Err(wrong_type("a list", &output, &at));
         }
-        for (index, node) in output.items().enumerate() {
-            let item = object(&node, &at.index(index))?;
-            let known = self.known(&item, index as u64);
-            if known.is_none() && ended && self.is_repeated(&item, index as u64)? {
-                continue;
-            }
-            match known {
-                Some(place) if ended => self.whole(place, &item, out)?,
-                Some(_) => {}
-                None => {
-                    let place = self.begun(index as u64, &item, out)?;
-                    if ended {
-                        self.whole(place, &item, out)?;
-                    }
-                }
+        let items = output.items().enumerate().map(|(index, node)| object(&node, &at.index(index)));
+        let items = items.collect::<Result<Vec<_>, _>>()?;
+        let known = self.all_known(&items, ended)?;
+        for ((index, item), known) in items.iter().enumerate().zip(known) {
+            let place = match known {
+                Some(place) => place,
+                None => self.begun(index as u64, item, out)?,
+            };
+            if ended {
+                self.whole(place, item, out)?;
             }
         }
         Ok(())
+    }
+
+    /// The indices of the items of a response that have begun. Those of the final one may be calls under other ids, which
+    /// would otherwise run twice.
+    fn all_known(&self, items: &[Value<H>], ended: bool) -> Result<Vec<Option<usize>>, Error> {
+        let mut known: Vec<_> = items.iter().enumerate().map(|(at, item)| self.known(item, at as u64)).collect();
+        for (at, item) in items.iter().enumerate().filter(|_| ended) {
+            if known[at].is_none() {
+                known[at] = self.renamed(item, at as u64, |place| !known.contains(&Some(place)))?;
+            }
+        }
+        Ok(known)
+    }
+
+    /// The index of a call that a whole item is under another id, among those that are free: that at its index first.
+    fn renamed(&self, item: &Value<H>, index: u64, is_free: impl Fn(usize) -> bool) -> Result<Option<usize>, Error> {
+        let there = self.places.get(&index).copied();
+        for place in there.into_iter().chain(0..self.items.len()).filter(|place| is_free(*place)) {
+            if self.items[place].is_renamed(item, there == Some(place))? {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
     }
 
     fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
@@ -248,10 +266,12 @@ impl<H: Host> Stream<H> {
         let index = keys.number(&k::OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let node = keys.needed(&k::ITEM)?;
         let item = object(&node, &Trail::ROOT.key(k::ITEM.name))?;
-        let place = match self.known(&item, index) {
-            Some(place) => place,
-            None => self.begun(index, &item, out)?,
-        };
+        let open = |place: usize| !self.items[place].ended;
+        let place =
+            match self.known(&item, index).map_or_else(|| self.renamed(&item, index, open), |at| Ok(Some(at)))? {
+                Some(place) => place,
+                None => self.begun(index, &item, out)?,
+            };
         self.whole(place, &item, out)
     }
 
@@ -374,13 +394,6 @@ impl<H: Host> Stream<H> {
             self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
         };
         self.typed(item).or_else(there).or_else(called)
-    }
-
-    /// Whether the final response names a call that has ended at this index once more, under another id: some servers make
-    /// the ids anew for it. The client has the id of the call's own events.
-    fn is_repeated(&self, item: &Value<H>, index: u64) -> Result<bool, Error> {
-        let Some(there) = self.places.get(&index) else { return Ok(false) };
-        self.items[*there].is_repeated(item)
     }
 
     fn is_cut(&self) -> bool {

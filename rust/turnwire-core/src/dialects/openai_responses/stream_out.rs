@@ -82,6 +82,11 @@ impl<H: Host> StreamWriter for Events<H> {
         Ok(Self { around, sequence: 0, items: 0, open: None, calls: BTreeMap::new(), done: BTreeMap::new() })
     }
 
+    fn goes_on(&mut self, id: Option<Text<H>>, chunks: u64) {
+        self.sequence = chunks;
+        self.around.id = id.unwrap_or_else(|| self.around.id.share());
+    }
+
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
             Event::Begun { .. } => {

@@ -159,7 +159,7 @@ fn native<H: Host>(maker: Maker, block: &Value<H>) -> Option<Piece<H>> {
 }
 
 /// The readable text of reasoning that lies in a carrier, for a target that gets it as text.
-pub(super) fn readable<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text<H>> {
+pub(crate) fn readable<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text<H>> {
     let Kind::Reasoning(Reasoning { text: None }) = &part.kind else { return None };
     scope.from.facts.carriers.holds(part.place.key)?;
     let Ok(Value::List(items)) = part.origin.as_ref()?.to_value(scope.input) else { return None };

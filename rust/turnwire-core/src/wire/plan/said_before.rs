@@ -22,6 +22,11 @@ pub(crate) fn is_said_before<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     })
 }
 
+/// Whether a thought has only a text: no signature, and nothing that only its maker can read.
+pub(crate) fn has_only_text<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    said(turn, part).is_some()
+}
+
 /// The text of a thought that has nothing else: no signature, and nothing that only its maker can read.
 fn said<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Vec<u8>> {
     let Kind::Reasoning(Reasoning { text }) = &part.kind else { return None };

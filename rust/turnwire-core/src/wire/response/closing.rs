@@ -1,7 +1,7 @@
 //! Holds the end of a reply in a format's own terms: why it ended and its tokens, or its error.
 
 use super::{
-    failure::{Failure, FailureRow, Trouble},
+    failure::{Failure, FailureRow, Trouble, has_codes},
     rule::ResponseRule,
 };
 use crate::{
@@ -103,7 +103,8 @@ pub(crate) struct FailureWords<H: Host> {
 impl<H: Host> FailureWords<H> {
     pub(crate) fn of(failure: &Failure<H>, rule: &ResponseRule) -> Self {
         let (FailureRow(_, kind, code), status) = failure.row(rule.failures);
-        let code = (!code.is_empty()).then(|| Text::own(code));
+        let own = failure.code.filter(|_| has_codes(rule.failures)).unwrap_or(code);
+        let code = (!own.is_empty()).then(|| Text::own(own));
         let (message, kind) = (failure.message.share(), Text::own(kind));
         let request = failure.request.as_ref().map(Text::share);
         let words =

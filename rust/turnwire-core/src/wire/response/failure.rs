@@ -101,13 +101,25 @@ pub(crate) struct Failure<H: Host> {
     pub(crate) request: Option<Text<H>>,
     /// How long to wait before the next request, such as `5s`.
     pub(crate) wait: Option<String>,
+    /// A code that clients of OpenAI's servers look for.
+    pub(crate) code: Option<&'static str>,
 }
+
+/// Codes of OpenAI's servers by which clients such as Codex decide whether they ask again. They have no rows, since other
+/// formats do not tell them apart.
+const CODES: [(&str, Trouble); 5] = [
+    ("usage_limit_reached", Trouble::Money),
+    ("usage_not_included", Trouble::Money),
+    ("cyber_policy", Trouble::Invalid),
+    ("invalid_prompt", Trouble::Invalid),
+    ("slow_down", Trouble::Overloaded),
+];
 
 impl<H: Host> Failure<H> {
     /// A failure of the servers.
     pub(crate) fn of_server(message: &str) -> Self {
         let (message, too_long) = (Text::own(message), TooLong::default());
-        Self { trouble: Trouble::Server, status: None, message, too_long, request: None, wait: None }
+        Self { trouble: Trouble::Server, status: None, message, too_long, request: None, wait: None, code: None }
     }
 
     /// Reads the body of an error, or the error in it. `status`: that of its response, if it is known. `own`: the rows of
@@ -121,7 +133,10 @@ impl<H: Host> Failure<H> {
         let Body { message, words, status: named, tokens, request, wait } = Body::read(error);
         // A response that says that all is well is wrong about that.
         let status = status.filter(|status| is_failed(*status)).or(named);
-        let meant = meaning(&words, status, own)
+        let coded = CODES.iter().find(|(code, _)| words.iter().any(|word| word == code));
+        let meant = coded
+            .map(|(_, trouble)| *trouble)
+            .or_else(|| meaning(&words, status, own))
             .or_else(|| status.map(of_status))
             .or_else(|| all.into_iter().find_map(|rows| meaning(&words, None, rows)))
             .unwrap_or(Trouble::Server);
@@ -139,7 +154,8 @@ impl<H: Host> Failure<H> {
         };
         let trouble = if long.is_some() { Trouble::TooLong } else { meant };
         let too_long = long.unwrap_or_default().with(tokens);
-        Self { trouble, status, message, too_long, request, wait }
+        let code = coded.map(|(code, _)| *code).filter(|_| trouble == meant);
+        Self { trouble, status, message, too_long, request, wait, code }
     }
 
     /// What [`Self::read`] does not take from an error, as paths in it and names: other keys, and words that no row has.
@@ -168,12 +184,13 @@ impl<H: Host> Failure<H> {
         let known = |word: &str| {
             let word = word.rsplit('#').next().unwrap_or(word);
             rows.is_none_or(|rows| rows.iter().any(|row| word == row.1 || word == row.2))
+                || rows.is_some_and(has_codes) && CODES.iter().any(|(code, _)| *code == word)
         };
         for (key, value) in node.entries() {
             let name = key.to_str(None);
             let read = match &*name {
                 "message" | "Message" | "detail" | "error" | "errors" | "object" | "n_ctx" | "n_prompt_tokens"
-                | "retry_after" => true,
+                | "retry_after" | "resets_in_seconds" | "error_description" => true,
                 "details" => only_waits(&value),
                 "code" | "type" | "status" | "status_code" | "__type" | "error_type" => {
                     value.text().is_none_or(|word| known(&word.to_str(None)))
@@ -220,6 +237,11 @@ impl<H: Host> Failure<H> {
 
 /// What stands before the time in a message that asks to wait.
 const WAITS: [&str; 6] = ["again in", "again after", "retry in", "retry after", "retry-after:", "wait"];
+
+/// Whether the errors of a format have codes beside their types.
+pub(crate) fn has_codes(rows: FailureRows) -> bool {
+    rows.iter().any(|row| !row.2.is_empty())
+}
 
 /// Whether a status is that of an error.
 pub(crate) fn is_failed(status: u16) -> bool {

@@ -25,10 +25,11 @@ pub(crate) struct BinaryFrames {
     lost: bool,
 }
 
-/// One frame: its name, its payload, and all its bytes.
+/// One frame: its name, the message of an error, its payload, and all its bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
     pub(crate) name: &'a str,
+    pub(crate) message: Option<&'a str>,
     pub(crate) payload: &'a [u8],
     pub(crate) raw: &'a [u8],
 }
@@ -79,7 +80,15 @@ impl BinaryFrames {
             return Some(Err(wrong("the checksum of a frame is wrong")));
         }
         let payload = &said[HEAD + headers..];
-        Some(name(&said[HEAD..HEAD + headers]).map(|name| Frame { name, payload, raw: frame }))
+        let named = named(&said[HEAD..HEAD + headers]);
+        Some(named.map(|(name, message)| Frame { name, message, payload, raw: frame }))
+    }
+
+    /// Takes the bytes that were not read.
+    pub(crate) fn unread(&mut self) -> Vec<u8> {
+        let left = self.buffer.split_off(self.read);
+        self.read = self.buffer.len();
+        left
     }
 
     /// Whether the rest is an incomplete frame.
@@ -93,9 +102,9 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
     Some(four.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
 }
 
-/// The name of a frame from its headers: its event, or its exception.
-fn name(mut headers: &[u8]) -> Result<&str, Error> {
-    let mut found = "";
+/// The name of a frame from its headers: its event, or its exception; and the message of an error, which has no payload.
+fn named(mut headers: &[u8]) -> Result<(&str, Option<&str>), Error> {
+    let (mut found, mut message) = ("", None);
     while let Some((length, rest)) = headers.split_first() {
         let (key, rest) = rest.split_at_checked(usize::from(*length)).ok_or_else(half)?;
         let (kind, rest) = rest.split_first().ok_or_else(half)?;
@@ -112,12 +121,15 @@ fn name(mut headers: &[u8]) -> Result<&str, Error> {
             _ => return Err(wrong("a header of a frame has an unknown type")),
         };
         let (value, rest) = rest.split_at_checked(size).ok_or_else(half)?;
-        if *kind == TEXT && matches!(key, b":event-type" | b":exception-type" | b":error-code") {
-            found = std::str::from_utf8(&value[2..]).map_err(|_| wrong("a header of a frame is not UTF-8"))?;
+        let text = || std::str::from_utf8(&value[2..]).map_err(|_| wrong("a header of a frame is not UTF-8"));
+        match key {
+            b":event-type" | b":exception-type" | b":error-code" if *kind == TEXT => found = text()?,
+            b":error-message" if *kind == TEXT => message = Some(text()?),
+            _ => {}
         }
         headers = rest;
     }
-    Ok(found)
+    Ok((found, message))
 }
 
 #[cold]

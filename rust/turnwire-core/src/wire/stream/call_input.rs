@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{Args, Event},
-    report::Error,
+    report::{Error, error::Code},
     value::{
         ArgsState, Host, Input, Raw, Text, Value,
         json::{self, read::args_state},
@@ -33,13 +33,22 @@ impl<H: Host> CallInput<H> {
         self.flow.begin(id, name, false, out);
     }
 
-    /// Takes a piece. After the call was reported, its arguments stay, because a program may already run it.
+    /// Takes a piece. After the call was reported, its arguments stay, because a program may already run it: pieces that
+    /// only repeat them are ignored.
     pub(crate) fn push(&mut self, piece: &Text<H>, input: Option<&Input>, out: &mut Told<H>) -> Result<(), Error> {
         if self.told {
-            return Ok(());
+            let late = self.pieces.is_empty() && !piece.is_blank(input);
+            return if late { Err(too_late()) } else { Ok(()) };
         }
         self.pieces.push(piece, input);
         if out.is_full() { self.flow.grow(&self.pieces.bytes(), out) } else { Ok(()) }
+    }
+
+    /// Whether its arguments may go on after the end of its part: pieces of a server that swaps its events.
+    pub(crate) fn is_open(&self, start: Option<&Value<H>>) -> bool {
+        let begun = matches!(start, Some(Value::Map(entries)) if !entries.is_empty());
+        let text = self.pieces.bytes();
+        if text.trim_ascii().is_empty() { !begun } else { args_state(&text) != ArgsState::Object }
     }
 
     /// Whether there is no piece.
@@ -97,4 +106,10 @@ impl<H: Host> CallInput<H> {
         self.told = true;
         Ok(())
     }
+}
+
+#[cold]
+fn too_late() -> Error {
+    let text = "expected no arguments behind a call that has ended without any, got a piece of them";
+    Error::new(Code::UnexpectedChunk, text)
 }

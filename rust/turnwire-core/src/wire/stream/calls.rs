@@ -1,9 +1,9 @@
 //! Assembles tool calls from the pieces that chat endpoints stream, and decides which piece belongs to which call.
 //!
 //! A piece should have its call's index, and the first one the id and the name. Servers deviate from this as follows. A
-//! new id is a new call, whatever the index. A repeated id or name is ignored. A name may come in pieces until the
-//! arguments begin. Without an index the id decides; without both, the last call continues. After complete arguments,
-//! another object or another name begins another call.
+//! new id with a name is a new call, whatever the index; without a name, the index decides. A repeated id or name is
+//! ignored. A name may come in pieces until the arguments begin, or after them. Without an index the id decides; without
+//! both, the last call continues. After complete arguments, another object or another name begins another call.
 
 use super::{
     arguments::Arguments,
@@ -176,34 +176,55 @@ impl<H: Host> Calls<H> {
     /// The call that a piece belongs to, if that call has begun.
     fn call_of(&self, piece: &Piece<H>) -> Option<usize> {
         let by_index = piece.index.and_then(|index| self.indices.get(&index).copied());
-        if let Some(id) = &piece.id {
-            let slot = by_index.map(|at| &self.list[at]);
-            if slot.is_some_and(|slot| slot.id.as_ref().is_some_and(|own| own.same(id))) {
-                return by_index;
-            }
-            if let Some(known) = self.ids.get(&*id.wtf8(None)) {
-                let elsewhere =
-                    piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
-                // Some servers number the calls from 0 in each piece, so that several calls have one id.
-                let another = elsewhere && by_index.is_none() && piece.name.is_some();
-                // Of a later piece, the index says where it belongs. Its id may be another call's.
-                let later = elsewhere && piece.name.is_none();
-                return by_index.filter(|_| later).or_else(|| (!another).then_some(*known));
-            }
-            let slot = slot?;
-            let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
-            // If a server makes a new id for each piece, only one piece has the name, and no arguments come before it.
-            let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
-            let goes_on = piece.name.is_none() && says && !slot.args.is_closed();
-            return by_index.filter(|_| nameless || goes_on);
-        }
-        let at = match (piece.index, by_index) {
-            (_, Some(at)) => at,
+        // Without an index, pieces come one call after the other.
+        let there = if piece.index.is_some() { by_index } else { self.list.len().checked_sub(1) };
+        let Some(id) = &piece.id else {
             // An unknown index with a name begins a new call.
-            (Some(_), None) if piece.name.is_some() => return None,
-            _ => self.list.len().checked_sub(1)?,
+            let new = by_index.is_none() && piece.index.is_some() && piece.name.is_some();
+            let at = there.or_else(|| self.list.len().checked_sub(1)).filter(|_| !new)?;
+            return (!Self::is_another(&self.list[at], piece)).then_some(at);
         };
-        (!Self::is_another(&self.list[at], piece)).then_some(at)
+        match self.ids.get(&*id.wtf8(None)) {
+            Some(known) if by_index.is_none_or(|at| at == *known) => {
+                // Some servers number the calls from 0 in each piece, so that several calls have one id.
+                let another = by_index.is_none() && piece.name.is_some() && self.is_elsewhere(*known, piece);
+                (!another).then_some(*known)
+            }
+            // The index says where a piece belongs, unless the call there has ended and the id's own has not.
+            Some(known) => {
+                let at = by_index?;
+                let own = self.list[at].id.as_ref().is_some_and(|own| own.same(id));
+                let late = Self::is_late(&self.list[at], piece) || piece.name.is_none();
+                let goes_on = !self.list[at].args.is_closed() || self.list[*known].args.is_closed();
+                let here = own || self.is_elsewhere(*known, piece) && late && goes_on;
+                Some(if here { at } else { *known })
+            }
+            None => there.filter(|at| Self::continues(&self.list[*at], piece)),
+        }
+    }
+
+    /// Whether a call began at another index than that of a piece.
+    fn is_elsewhere(&self, at: usize, piece: &Piece<H>) -> bool {
+        piece.index.is_some_and(|index| self.list[at].index.is_some_and(|own| own != index))
+    }
+
+    /// Whether a piece with an id that no call has continues the call at its place. Some servers make an id for each
+    /// piece, or send the text `null`.
+    fn continues(call: &Call<H>, piece: &Piece<H>) -> bool {
+        if piece.name.is_some() {
+            // Without an index, the id says that this is another call.
+            let late = piece.index.is_some() && Self::is_late(call, piece);
+            return late || call.id.is_none() && !Self::is_another(call, piece);
+        }
+        let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
+        let open = !call.args.is_closed();
+        if says { open || call.id.is_none() } else { open || call.id.is_none() || piece.index.is_some() }
+    }
+
+    /// Whether a piece brings the name of a call whose arguments came before it.
+    fn is_late(call: &Call<H>, piece: &Piece<H>) -> bool {
+        let blank = || piece.args.as_ref().is_none_or(|args| args.is_blank(None));
+        piece.name.is_some() && call.name.is_empty() && (!call.args.is_closed() || blank())
     }
 
     /// Whether a piece without a known id belongs to another call than this one.
@@ -212,9 +233,7 @@ impl<H: Host> Calls<H> {
         let repeated = piece.index.is_some()
             && call.is(name)
             && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
-        // Arguments may come before the name.
-        let open = !call.args.is_closed() || piece.args.as_ref().is_none_or(|args| args.is_blank(None));
-        let late = call.name.is_empty() && open;
+        let late = Self::is_late(call, piece);
         let whole = call.args.is_closed() && !call.args.is_nothing();
         !repeated && !late && (whole || call.has_begun() && !call.is(name))
     }
@@ -295,27 +314,37 @@ impl<H: Host> Calls<H> {
             namespace: None,
             form: None,
         });
-        self.flow(at, out)?;
-        self.list[at].flow.end(out);
-        Ok(())
+        self.flow(at, out)
     }
 
-    /// Reports the progress of a call to a reader of full events, once its arguments have begun. Before that, more of
-    /// its name may come. An empty object may still be withdrawn.
+    /// Reports the progress of a call to a reader of full events, once its arguments have begun, and of those that waited for
+    /// it. Before that, more of its name may come. An empty object may still be withdrawn.
     fn flow(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
         }
+        let mut next = at;
+        while self.list.get(next).is_some_and(|call| next == at || call.has_begun()) && self.can_begin(next, out) {
+            self.begin_until(next, out)?;
+            let call = &mut self.list[next];
+            call.flow.grow(&if call.custom { call.input.bytes() } else { call.args.bytes() }, out)?;
+            if call.told {
+                call.flow.end(out);
+            }
+            next = self.begun.max(next + 1);
+        }
+        Ok(())
+    }
+
+    /// Whether a call and those before it may begin. Where one call is open at a time, one without arguments would hold up
+    /// all that follows it.
+    fn can_begin(&self, at: usize, out: &Told<H>) -> bool {
         let call = &self.list[at];
         let waits = !call.told && (!call.has_begun() || call.args.is_closed() && call.args.is_nothing());
+        let holds = |call: &Call<H>| call.name.is_empty() || out.is_serial() && !call.told && !call.has_begun();
         // The name of an earlier call may come later.
-        let unnamed = self.list.iter().take(at + 1).skip(self.begun).any(|call| call.name.is_empty());
-        if waits || unnamed || call.name.is_empty() || self.names && call.id.is_none() {
-            return Ok(());
-        }
-        self.begin_until(at, out)?;
-        let call = &mut self.list[at];
-        call.flow.grow(&if call.custom { call.input.bytes() } else { call.args.bytes() }, out)
+        let before = self.list.iter().take(at).skip(self.begun).any(holds);
+        !(waits || before || call.name.is_empty() || self.names && call.id.is_none())
     }
 
     /// Begins calls in their order.

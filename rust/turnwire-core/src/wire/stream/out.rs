@@ -33,6 +33,13 @@ pub enum Framing {
     Binary,
 }
 
+impl Framing {
+    /// Whether an event is lines of fields, so that clients ignore any other line.
+    pub(crate) fn has_fields(self) -> bool {
+        matches!(self, Self::Data | Self::Named | Self::NamedMark)
+    }
+}
+
 /// Where events are written: as bytes of a body, or as values of the host.
 pub trait Frames<H: Host> {
     /// The sink that an event is written to.
@@ -63,11 +70,15 @@ pub(crate) trait StreamWriter: Sized {
     const SILENT: bool = false;
     /// Whether a client takes the arguments that are written at the end of a call, whatever its pieces were.
     const WHOLE: bool = false;
+    /// Whether its clients read a body that is a JSON list of its chunks.
+    const LIST: bool = false;
     /// Whether it writes the arguments of a call as an object, so that it has no call with others.
     const OBJECTS: bool = false;
 
     /// The state before the first event.
     fn new(to: DialectId, around: Around<Self::H>) -> Result<Self, Error>;
+    /// Goes on behind this many chunks of a reply with this id, which were replayed.
+    fn goes_on(&mut self, _id: Option<Text<Self::H>>, _chunks: u64) {}
     /// Takes one event of the source.
     fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
     /// Whether it holds a call that is not written yet.

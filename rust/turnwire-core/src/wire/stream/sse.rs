@@ -1,8 +1,8 @@
 //! Reads server-sent events from bytes that are split anywhere, and returns the data of each event.
 //!
-//! Lines end with LF, CRLF or CR. An unfinished line is kept until its end arrives. Comments, names of events, ids and
-//! unknown fields are skipped. A line that begins with a brace is an event by itself: some servers stream JSON Lines,
-//! and some report an error like that. A body that is one JSON list is read by its objects (`json_list.rs`).
+//! Lines end with LF, CRLF or CR. An unfinished line is kept until its end arrives. Comments, ids and unknown fields are
+//! skipped, and names of events but `error`. A line that begins with a brace is an event by itself, up to the end of its object: some
+//! servers stream JSON Lines, and some report an error like that. A body that is one JSON list is read by its objects (`json_list.rs`).
 
 use super::json_list::{JsonList, Piece, is_list};
 use crate::report::{Error, error::Code};
@@ -28,6 +28,20 @@ pub(crate) struct Lines {
     of_json: Option<bool>,
     /// A line of such a format that is none, before the first one: a text, unless a line follows.
     odd: Option<Vec<u8>>,
+    /// An object on several lines, as far as it has come: the body of a server that does not stream.
+    object: Option<Object>,
+    /// Whether the event that has begun is named `error`.
+    names_error: bool,
+    last: Last,
+}
+
+/// How the last event came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Last {
+    /// Its name says that it is an error.
+    pub(crate) is_error: bool,
+    /// It is a line of JSON, which clients of server-sent events ignore.
+    pub(crate) is_bare: bool,
 }
 
 impl Lines {
@@ -72,6 +86,18 @@ impl Lines {
         None
     }
 
+    /// How the last event came.
+    pub(crate) fn last(&self) -> Last {
+        self.last
+    }
+
+    /// Takes the bytes that were not read.
+    pub(crate) fn unread(&mut self) -> Vec<u8> {
+        let left = self.buffer.split_off(self.read);
+        (self.read, self.looked) = (self.buffer.len(), self.buffer.len());
+        left
+    }
+
     /// The data of an event that did not end, with its unfinished last line.
     pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
         if let Some(list) = &mut self.list {
@@ -80,12 +106,18 @@ impl Lines {
         let (start, end) = (self.read, self.buffer.len());
         self.read = end;
         self.looked = end;
-        self.field(start, end).or_else(|| self.data.take())
+        self.field(start, end).or_else(|| Some(self.object.take()?.text)).or_else(|| self.ended())
+    }
+
+    /// The data of the event that ends here.
+    fn ended(&mut self) -> Option<Vec<u8>> {
+        self.last = Last { is_error: std::mem::take(&mut self.names_error), is_bare: false };
+        self.data.take()
     }
 
     /// Whether an event of another body cannot follow these bytes: an event has not ended, or they are a list.
     pub(crate) fn is_torn(&self) -> bool {
-        self.list.is_some() || self.data.is_some() || self.read < self.buffer.len()
+        self.list.is_some() || self.data.is_some() || self.object.is_some() || self.read < self.buffer.len()
     }
 
     /// Whether the body is a list without its end.
@@ -137,8 +169,17 @@ impl Lines {
             start += if self.buffer[start..end].starts_with(MARK) { MARK.len() } else { 0 };
         }
         let line = &self.buffer[start..end];
+        if self.of_json.is_none() && (self.object.is_some() || line.trim_ascii_start().starts_with(b"{")) {
+            self.last = Last { is_error: false, is_bare: true };
+            let object = self.object.take().unwrap_or_default().with(line);
+            if object.is_open() {
+                self.object = Some(object);
+                return None;
+            }
+            return Some(object.text);
+        }
         if line.is_empty() {
-            return self.data.take();
+            return self.ended();
         }
         if line.starts_with(b"{") {
             self.of_json = self.of_json.map(|_| true);
@@ -148,6 +189,9 @@ impl Lines {
             Some(true) => return Some(line.to_vec()),
             Some(false) => self.odd = Some(line.to_vec()),
             None => {}
+        }
+        if let Some(name) = line.strip_prefix(b"event:") {
+            self.names_error = name.trim_ascii() == b"error";
         }
         let value = line.strip_prefix(b"data")?;
         // A line without a colon is only the name of a field.
@@ -161,6 +205,41 @@ impl Lines {
             }
         }
         None
+    }
+}
+
+/// The lines of an object.
+#[derive(Debug, Default)]
+struct Object {
+    text: Vec<u8>,
+    /// How many brackets are open.
+    depth: i64,
+    /// Whether the end of the text is inside a string, and whether the next byte has no meaning of its own there.
+    quoted: bool,
+    escaped: bool,
+}
+
+impl Object {
+    /// The object with another line.
+    fn with(mut self, line: &[u8]) -> Self {
+        for byte in line {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' if self.quoted => self.escaped = true,
+                b'"' => self.quoted = !self.quoted,
+                b'{' | b'[' if !self.quoted => self.depth += 1,
+                b'}' | b']' if !self.quoted => self.depth -= 1,
+                _ => {}
+            }
+        }
+        self.text.extend_from_slice(line);
+        self.text.push(b'\n');
+        self
+    }
+
+    /// Whether it lacks its end. A string does not go on in the next line, so the line is damaged then.
+    fn is_open(&self) -> bool {
+        self.depth > 0 && !self.quoted
     }
 }
 

@@ -16,7 +16,11 @@ pub(crate) struct Told<H: Host> {
     events: Vec<Event<H>>,
     /// Whether the reader asks for full events.
     full: bool,
+    /// Whether the reader takes one part or call at a time.
+    serial: bool,
     begun: bool,
+    /// Whether a refusal was reported.
+    refused: bool,
     /// The sort of the open part.
     open: Option<PartSort>,
     /// How many calls have begun.
@@ -31,7 +35,25 @@ impl<H: Host> Told<H> {
     /// No events yet. `full`: whether the reader asks for full events.
     pub(crate) fn new(full: bool) -> Self {
         let (events, complete, hosted) = (Vec::new(), Vec::new(), Vec::new());
-        Self { events, full, begun: false, open: None, calls: 0, complete, hosted }
+        let (serial, begun, refused) = (false, false, false);
+        Self { events, full, serial, begun, refused, open: None, calls: 0, complete, hosted }
+    }
+
+    /// The same for a reader that takes one part or call at a time.
+    pub(crate) fn serial(self) -> Self {
+        Self { serial: true, ..self }
+    }
+
+    /// Whether the reader takes one part or call at a time.
+    pub(crate) fn is_serial(&self) -> bool {
+        self.serial
+    }
+
+    /// Reports a refusal that stands beside the content, unless it came in pieces.
+    pub(crate) fn refuse(&mut self, words: &Text<H>) {
+        if self.full && !self.refused {
+            self.push(Event::Refusal(words.share()));
+        }
     }
 
     /// Learns that the provider runs the tools of these calls.
@@ -59,6 +81,7 @@ impl<H: Host> Told<H> {
         if let Event::Call { id, name, .. } = &event {
             self.complete.push((id.as_ref().map(Text::share), name.share()));
         }
+        self.refused |= matches!(event, Event::Refusal(_));
         if self.full {
             self.enter(event.part());
         }

@@ -49,6 +49,19 @@ impl<H: Host> Block<H> {
         self.fields.get(k::INPUT.name).map(Grown::value).transpose()
     }
 
+    /// Ends the block. The arguments of a call may go on behind it.
+    pub(super) fn stop(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        self.stopped = true;
+        self.tell(false, out)?;
+        if self.call && self.input.is_open(self.start()?.as_ref()) { Ok(()) } else { self.end(out) }
+    }
+
+    /// Ends a block that has stopped, before the next one: a call without arguments will not get any more.
+    pub(super) fn settle(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        self.tell(self.stopped, out)?;
+        if self.stopped && self.input.is_empty() { self.end(out) } else { Ok(()) }
+    }
+
     /// Ends the call for a reader of full events.
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if out.is_full() { self.input.end(self.start()?, out) } else { Ok(()) }

@@ -154,12 +154,18 @@ impl<H: Host> Step<H> {
         Ok(())
     }
 
-    /// Ends the step, so a call is complete.
+    /// Ends the step. The arguments of a call may go on behind it.
     pub(super) fn stop(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         out.divide();
         self.stopped = true;
         self.tell(false, out)?;
-        self.end(out)
+        if self.call && self.input.is_open(self.start()?.as_ref()) { Ok(()) } else { self.end(out) }
+    }
+
+    /// Ends a step that has stopped, before the next one: a call without arguments will not get any more.
+    pub(super) fn settle(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        self.tell(self.stopped, out)?;
+        if self.stopped && self.input.is_empty() { self.end(out) } else { Ok(()) }
     }
 
     /// Ends a step with the reply. `stops`: whether the server itself ended the reply, which also ends every step.

@@ -10,7 +10,7 @@ use crate::{
     rules::{CallForm, DialectId},
     value::{
         ArgsState, Host, Key, Source, Text, Tree, Value,
-        json::{encode, read::args_state},
+        json::{self, encode, read::args_state},
     },
     wire::stream::{
         Flow, Map, Told,
@@ -109,19 +109,28 @@ impl<H: Host> Streamed<H> {
 
     /// Whether it may be this item: it has the same type and is not another call.
     pub(crate) fn may_be(&self, item: &Value<H>) -> bool {
-        let call = Tree(item).get(&k::CALL_ID).and_then(|call| call.text());
+        let call = Tree(item).get(&k::CALL_ID).and_then(|call| call.text()).filter(|call| !call.is_empty());
         self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
     }
 
-    /// Whether another item is the same call of a tool, which has ended, but for its id.
-    pub(crate) fn is_repeated(&self, item: &Value<H>) -> Result<bool, Error> {
-        let is_call = self.is(k::FUNCTION_CALL.name) || self.is(k::CUSTOM_TOOL_CALL.name);
-        if !(is_call && self.ended && self.is(&kind(item))) {
+    /// Whether it is a call that the caller runs.
+    fn is_call(&self) -> bool {
+        self.is(k::FUNCTION_CALL.name) || self.is(k::CUSTOM_TOOL_CALL.name) || CallForm::named(&self.kind).is_some()
+    }
+
+    /// Whether another item is this call under another id: some servers make the ids anew. `there`: whether it stands at
+    /// the same index.
+    pub(crate) fn is_renamed(&self, item: &Value<H>, there: bool) -> Result<bool, Error> {
+        if !self.is_call() || !self.is(&kind(item)) {
             return Ok(false);
         }
-        let name = |item: &Value<H>| Tree(item).get(&k::NAME).and_then(|name| name.text());
-        let same = name(&self.item).zip(name(item)).is_some_and(|(mine, theirs)| mine.same(&theirs));
-        Ok(same && self.own()?.same(&Self::new(self.index, item, &mut Told::new(false))?.own()?))
+        let word = |item: &Value<H>, key| Tree(item).get(key).and_then(|word: Tree<'_, H>| word.text());
+        let same = |key| word(&self.item, key).zip(word(item, key)).is_some_and(|(mine, theirs)| mine.same(&theirs));
+        let id = self.id.as_ref().zip(word(item, &k::ID)).is_some_and(|(mine, theirs)| mine.same(&theirs));
+        if id && (there || !self.ended) || there && !self.ended && same(&k::NAME) {
+            return Ok(true);
+        }
+        Ok(same(&k::NAME) && same_args(&self.own()?, &Self::new(self.index, item, &mut Told::new(false))?.own()?))
     }
 
     /// The text that a piece belongs to.
@@ -274,6 +283,7 @@ impl<H: Host> Streamed<H> {
         if counts {
             self.tell_rest(&other, out)?;
             other.id = other.id.or(self.id.take());
+            self.keep_call_id(&mut other);
             if self.told {
                 self.stand_by(&mut other)?;
             }
@@ -333,6 +343,15 @@ impl<H: Host> Streamed<H> {
         }
         (whole.item, whole.seed) = (changed(&whole.item, changes), Some(args));
         Ok(())
+    }
+
+    /// Keeps the id of a call in the whole item: the client knows the call by the one that came first.
+    fn keep_call_id(&mut self, whole: &mut Self) {
+        let Some(own) = self.call_id.take().filter(|own| !own.is_empty()) else { return };
+        if whole.call_id.as_ref().is_none_or(|other| !other.same(&own)) {
+            whole.item = changed(&whole.item, vec![(&k::CALL_ID, Value::Text(own.share()))]);
+            whole.call_id = Some(own);
+        }
     }
 
     /// The sizes of its reported texts, its unreported texts, and its own text.
@@ -400,4 +419,10 @@ impl<H: Host> Streamed<H> {
         }
         Ok(changed(&self.item, changes))
     }
+}
+
+/// Whether two texts of arguments are equal, or are JSON with the same value.
+fn same_args<H: Host>(one: &Text<H>, other: &Text<H>) -> bool {
+    let read = |text: &Text<H>| json::read::value::<H>(&text.wtf8(None)).ok();
+    one.same(other) || read(one).zip(read(other)).is_some_and(|(one, other)| one.same(&other))
 }

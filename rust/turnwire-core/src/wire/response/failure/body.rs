@@ -14,6 +14,10 @@ keys! {
     ERROR_TYPE = "error_type";
     LOC = "loc";
     DETAILS = "details";
+    ERROR_DESCRIPTION = "error_description";
+    HEADERS = "headers";
+    RESETS_IN_SECONDS = "resets_in_seconds";
+    SECONDS = "seconds";
     METADATA = "metadata";
     MSG = "msg";
     N_CTX = "n_ctx";
@@ -25,7 +29,7 @@ keys! {
 }
 
 /// The keys under which a message may be.
-const SAID: [&Key; 4] = [&k::MESSAGE, &k::DETAIL, &BIG_MESSAGE, &ERROR_MESSAGE];
+const SAID: [&Key; 5] = [&k::MESSAGE, &k::DETAIL, &BIG_MESSAGE, &ERROR_MESSAGE, &ERROR_DESCRIPTION];
 /// The keys whose words say what an error means.
 const WORDS: [&Key; 5] = [&k::CODE, &k::TYPE, &k::STATUS, &AWS_TYPE, &ERROR_TYPE];
 /// The keys whose numbers may be the status of a response.
@@ -85,18 +89,23 @@ impl<H: Host> Body<H> {
         let some = |key: &'static Key| node.get(key).filter(|value| value.kind() != NodeKind::Null);
         self.own_words(node);
         let Some(depth) = depth.checked_sub(1) else { return };
+        if let Some((name, exception)) = exception(node) {
+            self.words.push(name);
+            return self.take(exception.0, depth);
+        }
         let error = [&k::ERROR, &ERRORS].into_iter().find_map(some);
-        let said = |body: &mut Self| {
-            for said in SAID.into_iter().filter_map(some) {
+        let said = |body: &mut Self, is_said: fn(NodeKind) -> bool| {
+            for said in SAID.into_iter().filter_map(some).filter(|said| is_said(said.kind())) {
                 if body.message.is_none() {
                     body.take(said.0, depth);
                 }
             }
         };
-        if let Some(error) = &error {
+        // That there is an error is no message.
+        if let Some(error) = error.as_ref().filter(|error| error.kind() != NodeKind::Bool) {
             // Beside a sentence, the text of an error is a word for it.
             if let Some(word) = error.text() {
-                said(self);
+                said(self, |kind| kind == NodeKind::Text);
                 if self.message.is_some() {
                     self.words.push(word.to_str(None).into_owned());
                 }
@@ -105,7 +114,7 @@ impl<H: Host> Body<H> {
                 self.take(error.0, depth);
             }
         }
-        said(self);
+        said(self, |_| true);
         let raw = some(&METADATA).and_then(|metadata| metadata.get(&RAW)?.text());
         if let Some(raw) = raw.filter(|raw| !raw.is_blank(None))
             && self.message.as_ref().is_none_or(|message| message.is(GENERIC, None))
@@ -166,10 +175,15 @@ impl<H: Host> Body<H> {
 /// How long an object of an error asks to wait: Google says it in its details, others under a key for seconds.
 fn waiting<H: Host>(node: &Tree<'_, H>) -> Option<String> {
     let details = node.get(&DETAILS);
-    let delays = details.iter().flat_map(Source::items).filter_map(|detail| detail.get(&RETRY_DELAY)?.text());
-    let delays = delays.map(|delay| delay.to_str(None).into_owned());
+    let delays = details.iter().flat_map(Source::items).filter_map(|detail| delay(&detail));
+    // Proxies put the headers of the response into its body.
+    let header = || {
+        let headers = node.get(&METADATA)?.get(&HEADERS)?;
+        let after = headers.entries().find(|(name, _)| name.to_str(None).eq_ignore_ascii_case("retry-after"));
+        after.map(|(_, after)| after)
+    };
     let seconds = || {
-        let after = node.get(&RETRY_AFTER)?;
+        let after = node.get(&RETRY_AFTER).or_else(|| node.get(&RESETS_IN_SECONDS)).or_else(header)?;
         let after = match after.text() {
             Some(text) => text.to_str(None).into_owned(),
             None => json::encode::to_string(&after.raw(), None).ok()?,
@@ -181,6 +195,25 @@ fn waiting<H: Host>(node: &Tree<'_, H>) -> Option<String> {
         number.starts_with(|first: char| first.is_ascii_digit()) && number.parse::<f64>().is_ok()
     };
     delays.into_iter().chain(seconds()).find(is_time)
+}
+
+/// The time that a detail of an error asks to wait: a text such as `5s`, or an object with its seconds.
+fn delay<H: Host>(detail: &Tree<'_, H>) -> Option<String> {
+    let delay = detail.get(&RETRY_DELAY)?;
+    match delay.text() {
+        Some(text) => Some(text.to_str(None).into_owned()),
+        None => Some(format!("{}s", delay.get(&SECONDS)?.count()?)),
+    }
+}
+
+/// The exception that is all of an event of Bedrock's stream, and its name as a response has it.
+fn exception<'a, H: Host>(node: &Tree<'a, H>) -> Option<(String, Tree<'a, H>)> {
+    let (name, exception) = node.entries().next().filter(|_| node.len() == 1)?;
+    let name = name.to_str(None).into_owned();
+    let (first, rest) = name.split_at_checked(1)?;
+    let says = || exception.get(&k::MESSAGE).is_some_and(|said| said.text().is_some());
+    let is_one = exception.kind() == NodeKind::Map && (name.ends_with("Exception") || name != k::ERROR.name && says());
+    is_one.then(|| (first.to_uppercase() + rest, exception))
 }
 
 /// Whether all details of an error say how long to wait.
