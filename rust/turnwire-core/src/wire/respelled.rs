@@ -157,7 +157,7 @@ pub(crate) fn is_told(losses: &Losses) -> bool {
 
 /// Whether a key is that of a mark.
 pub(crate) fn is_mark(key: &str) -> bool {
-    [MarkForm::Control, MarkForm::Breakpoint].iter().any(|form| form.key().name == key)
+    [MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint].iter().any(|form| form.key().name == key)
 }
 
 /// The turn with its own mark on its last part, where the target has marks of parts only.

@@ -196,6 +196,10 @@ impl<'a, H: Host> Planner<'a, H> {
         decision: Decision<'a, H>,
     ) -> ItemOf<'a, H> {
         let Decision { fate, why } = decision;
+        let input = site.turn.input.as_ref();
+        if matches!(fate, Fate::Nothing) && self.point_lost((site.turn.from, part), input, site.path)? {
+            return Ok(None);
+        }
         let blank = why.as_ref().is_some_and(|why| why.rule.code == Edit::BlankText);
         if let Kind::Media(media) = &part.kind
             && blank
