@@ -12,6 +12,7 @@ mod definitions;
 mod details;
 mod documents;
 mod forms;
+mod items;
 mod keys;
 mod look;
 mod marks;
@@ -71,6 +72,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     documents::rename(draft, target, limits);
     settings::part(draft, &wire);
     settings::place(draft, &wire);
+    items::apply(draft, wire, limits);
     forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);
