@@ -24,6 +24,7 @@ mod settings;
 mod surroundings;
 mod tools;
 mod unknown_kind;
+mod unproved;
 
 use self::look::{Fault, Look};
 use super::{
@@ -76,6 +77,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);
+    unproved::apply(draft, &wire);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         for (fault, wrong) in taken {
