@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     model::{Kind, Part, Reasoning, Role, Turn},
     report::{Change, Edit, Place, Severity},
-    rules::{ReasoningRule, Target},
+    rules::Target,
     stage::Draft,
     value::Host,
     wire::plan::{carried, decide::Scope},
@@ -14,7 +14,6 @@ use crate::{
 const UNDER_KEY: &str = "the target reads thoughts without a signature under a key of its own";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
-    let (ReasoningRule::Key(key, _) | ReasoningRule::Own(key)) = target.limits.reasoning else { return };
     let lies = |turn: &Turn<H>| {
         let is_one = |part: &Part<H>| carried::unproved(target, Scope::of(turn), part).is_some();
         let says = |part: &Part<H>| matches!(&part.kind, Kind::Reasoning(Reasoning { text: Some(_) }));
@@ -28,7 +27,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
     let mut entries = Vec::new();
     for slot in draft.slots() {
         let Some(at) = lies(&slot.turn) else { continue };
-        let Some(text) = carried::unproved(target, Scope::of(&slot.turn), &slot.turn.parts[at]) else { continue };
+        let Some((key, text)) = carried::unproved(target, Scope::of(&slot.turn), &slot.turn.parts[at]) else {
+            continue;
+        };
         let entry = Change::new(Edit::Reasoning, slot.index, slot.path_of(at), UNDER_KEY).graded(Severity::Warning);
         entries.push(Change { kind: Edit::Reasoning.kind_changed(), ..entry });
         let mut new = slot.turn.touch();
