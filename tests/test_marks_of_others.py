@@ -274,7 +274,7 @@ def test_marks_that_are_blocks_are_told_once_wherever_they_are(target: Any) -> N
         "$.system[1].cachePoint": {"system": [{"text": "s"}, POINT], "messages": asked},
         "$.toolConfig.tools[1].cachePoint": {"messages": asked, "toolConfig": {"tools": [spec, POINT]}},
         "$.messages[0].content[1].cachePoint": {
-            "messages": asked + [{"role": "assistant", "content": [{"text": "x"}, POINT]}]
+            "messages": [*asked, {"role": "assistant", "content": [{"text": "x"}, POINT]}]
         },
     }
     for path, given in told.items():
