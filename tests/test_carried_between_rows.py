@@ -113,3 +113,31 @@ def test_the_details_of_a_message_are_read_once_for_all_of_its_calls(target: str
 
     # Four times as many take sixteen times as long where each call reads all of them.
     assert min(seconds(800) for _ in range(3)) < 10 * max(min(seconds(200) for _ in range(3)), 0.002)
+
+
+@pytest.mark.parametrize("options", [{}, {"budget": 2000}], ids=str)
+@pytest.mark.parametrize("source", ["auto", "openai", "openai:litellm", "openai:openrouter"])
+@pytest.mark.parametrize("target", ["openai:deepseek", "openai:kimi"])
+def test_a_thought_in_blocks_without_a_signature_is_read_under_the_target_s_key(source, target, options):
+    def chat(**more):
+        return [
+            {"role": "user", "content": "go"},
+            {"role": "assistant", "content": "x", **more},
+            {"role": "user", "content": "on"},
+        ]
+
+    def said(**more):
+        return tw.prepare(chat(**more), target, source=source, **options)
+
+    blocks = [{"type": "thinking", "thinking": "hmm"}, {"type": "thinking", "thinking": "so", "signature": ""}]
+    ready = said(thinking_blocks=blocks)
+    answer = ready.messages[1]
+    assert (answer["reasoning_content"], answer["content"]) == ("hmm\nso", "x") and "thinking_blocks" not in answer
+    assert [(one.kind, one.code) for one in ready.receipt] == [("restated", "reasoning")]
+    assert [one.code for one in tw.check(chat(thinking_blocks=blocks), target, source=source)] == ["reasoning"]
+    again = tw.prepare(ready.payload, target, source=target)
+    assert again.payload == ready.payload and not again.receipt.changed
+    signed = said(thinking_blocks=[{"type": "thinking", "thinking": "hmm", "signature": "SIG"}])
+    assert signed.messages[1]["reasoning_content"] in (" ", "")
+    both = said(reasoning_content="hmm", thinking_blocks=blocks[:1])
+    assert both.messages[1]["reasoning_content"] == "hmm"

@@ -5,6 +5,7 @@ import json
 
 import pytest
 import turnwire as tw
+from judges import wire
 from turnwire.replies import StreamAssembler, StreamConverter, convert_reply
 
 GO = {"role": "user", "content": "go"}
@@ -193,3 +194,73 @@ def test_arguments_that_do_not_fit_come_after_the_beginning():
     assert (added["type"], added["arguments"]) == ("function_call", "")
     assert said == done["arguments"] == '{"commands":"ls"}'
     assert json.loads(said) == {"commands": "ls"}
+
+
+#: Claude's tools that the client runs, with a call of each.
+CLAUDES = {
+    "bash_20250124": ("bash", {"command": "ls é"}),
+    "text_editor_20250728": ("str_replace_based_edit_tool", {"command": "view", "path": "/a.py", "view_range": [1, 2]}),
+    "memory_20250818": ("memory", {"command": "create", "path": "/memories/a", "file_text": "x"}),
+}
+
+
+def answered(target, calls):
+    """A reply of the target's server with these calls."""
+    if target == "openai-responses":
+        spelled = [{**called(key, name=name), "arguments": json.dumps(args)} for key, name, args in calls]
+        return reply(*spelled)
+    spelled = [
+        {"id": key, "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
+        for key, name, args in calls
+    ]
+    message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": spelled}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": message, "logprobs": None}
+    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+
+
+def pieces(target, whole):
+    """The same reply as events."""
+    if target == "openai-responses":
+        return stream(whole)
+    calls = whole["choices"][0]["message"]["tool_calls"]
+    deltas = [{"role": "assistant", "content": None}]
+    for at, call in enumerate(calls):
+        args = call["function"]["arguments"]
+        deltas.append({"tool_calls": [{**call, "index": at, "function": {**call["function"], "arguments": ""}}]})
+        deltas += [{"tool_calls": [{"index": at, "function": {"arguments": part}}]} for part in (args[:7], args[7:])]
+    ends = [(delta, None) for delta in deltas] + [({}, "tool_calls")]
+    head = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    return [{**head, "choices": [{"index": 0, "delta": delta, "finish_reason": end}]} for delta, end in ends]
+
+
+@pytest.mark.parametrize("budget", [None, 6000])
+@pytest.mark.parametrize("target", ["openai", "openai-responses"])
+def test_claudes_client_tools_go_to_openai_and_back(target, budget):
+    tools = [{"type": kind, "name": name} for kind, (name, _) in CLAUDES.items()]
+    history, said = [GO], []
+    for step in range(12):
+        body = {"model": "claude-opus-5", "max_tokens": 99, "tools": tools, "messages": history}
+        ready = tw.prepare(body, target, budget, source="anthropic", model="gpt-5", settings="convert")
+        assert not wire.refused(target, ready.payload)
+        assert not ready.receipt.only("lost")
+        sent = json.dumps(ready.payload, ensure_ascii=False)
+        missing = [words for words in said if words not in sent]
+        assert not missing or (budget and said[-1] not in missing and ready.receipt.only("dropped", "cut"))
+        calls = [(f"call_{step}_{at}", name, args) for at, (name, args) in enumerate(CLAUDES.values())]
+        whole = answered(target, calls)
+        made = convert_reply(whole, "anthropic", source=target, request=ready)
+        converter = StreamConverter(source=target, target="anthropic", request=ready)
+        events = [out for event in pieces(target, whole) for out in converter.feed(event)] + list(converter.finish())
+        begun = [one["content_block"] for one in events if one["type"] == "content_block_start"]
+        used = [block for block in made.payload["content"] if block["type"] == "tool_use"]
+        assert [(one["name"], one["input"]) for one in used] == list(CLAUDES.values())
+        assert [(one["name"], one["id"]) for one in begun] == [(one["name"], one["id"]) for one in used]
+        assert made.payload["stop_reason"] == "tool_use"
+        results = []
+        for at, one in enumerate(used):
+            said.append(f"result {step}.{at}")
+            results.append({"type": "tool_result", "tool_use_id": one["id"], "content": f"{said[-1]} {'x' * 200}"})
+        history += [{"role": "assistant", "content": made.payload["content"]}, {"role": "user", "content": results}]
+    home = tw.prepare({"model": "claude-opus-5", "max_tokens": 99, "tools": tools, "messages": history}, "anthropic")
+    assert home.payload["messages"] == history and not wire.refused("anthropic", home.payload)

@@ -63,6 +63,67 @@ def test_marks_of_a_gateway_are_lost_in_the_rows_without(row):
     assert [pair for pair in codes(ready.receipt) if pair[0] == "lost"] == [("lost", "key")]
 
 
+@pytest.mark.parametrize("job", [tw.prepare, tw.convert])
+def test_only_newer_models_of_openai_get_breakpoints(job):
+    messages = [user("go", cache_control=MARK), {"role": "assistant", "content": "x"}, user("on")]
+    for source in ("auto", "openai:openrouter"):
+        made = {"target": "openai", "source": source, "settings": "convert"}
+        assert "prompt_cache_breakpoint" in str(job(messages, model="gpt-5.6", **made).payload)
+        for model in (None, "gpt-5.5"):
+            ready = job(messages, model=model, **made)
+            assert "cache" not in str(ready.payload) and codes(ready.receipt) == [("lost", "key")]
+
+
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+CALL = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c1", **TOOL, "function": {"name": "f", "arguments": "{}"}}],
+}
+UPDATE = {"configuration_update": {"reasoning": {"effort": "low"}}}
+MARKED = {
+    "user": ("openai:openrouter", [user("go", cache_control=MARK)]),
+    "assistant": (
+        "openai:openrouter",
+        [user("go"), {"role": "assistant", "content": "x", "cache_control": MARK}, user("on")],
+    ),
+    "tool": (
+        "openai:openrouter",
+        [user("go"), CALL, {"role": "tool", "tool_call_id": "c1", "content": "r", "cache_control": MARK}],
+    ),
+    "system": (
+        "openai:openrouter",
+        [{"role": "system", "content": [{"type": "text", "text": "s", "cache_control": MARK}]}, user("go")],
+    ),
+    "breakpoint": ("openai", [user("go", prompt_cache_breakpoint=POINT)]),
+    "effort": ("openai:openrouter", [user("go"), {"role": "system", "content": "", **UPDATE}, user("on")]),
+    "effort beside text": ("openai:openrouter", [user("go"), {"role": "system", "content": "s", **UPDATE}, user("on")]),
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"budget": 2000}], ids=str)
+@pytest.mark.parametrize("target", [*ROWS, "openai:litellm", "anthropic", "bedrock", "gemini"])
+@pytest.mark.parametrize("kind", MARKED)
+def test_a_source_that_is_not_named_tells_as_one_that_is(kind, target, options):
+    source, messages = MARKED[kind]
+    words = ("cache_control", "cachePoint", "breakpoint", "configuration_update", "output_config")
+
+    def said(ready):
+        text = str(ready.payload)
+        return [text.count(word) for word in words], [one.code for one in ready.receipt.only("lost")]
+
+    named, known = (tw.prepare(messages, target, source=one, **options) for one in (source, "auto"))
+    assert said(named) == said(known)
+    if not options:
+        found = tw.check(messages, target, source="auto").only("lost")
+        assert [one.code for one in found] == said(known)[1]
+    ledger = tw.Ledger(target, **options)
+    assert said(ledger.prepare(messages)) == said(known)
+    if not (target.startswith("openai") and source.startswith("openai")):
+        named, known = (tw.convert(messages, target=target, source=one) for one in (source, "auto"))
+        assert said(named) == said(known)
+
+
 @pytest.mark.parametrize("row", sorted(TAKES))
 def test_known_marks_are_no_findings(row):
     messages = [user("go", cache_control=MARK)]

@@ -106,9 +106,9 @@ def test_a_mark_stays_where_the_target_takes_it_and_is_lost_elsewhere(source: st
     assert marks(ready.payload) == PLACES[target]
     lost = [loss for loss in ready.receipt if loss.code in ("key", "opaque")]
     if source != target:
-        # One entry is for all keys of a request. Blocks that are marks are told each.
+        # One entry is for all marks of a request, whether they are keys or blocks.
         gone = 4 - len(PLACES[target])
-        assert len(lost) == (gone if source == "bedrock" else min(gone, 1))
+        assert [loss.code for loss in lost] == ["key"] * min(gone, 1)
     again = tw.prepare(ready.payload, target, source=target)
     assert marks(again.payload) == marks(ready.payload)
 
@@ -264,3 +264,25 @@ def test_the_model_alone_decides_whether_breakpoints_are_written(target: Any) ->
         made = prepared(anthropic(), target, "anthropic", settings=settings)
         assert marks(made.payload), settings
         assert not marks(prepared(anthropic(), target, "anthropic", settings=settings, model="gpt-5.5").payload)
+
+
+@pytest.mark.parametrize("target", ["openai", "gemini", "mistral", "openai-responses", "openai:groq"])
+def test_marks_that_are_blocks_are_told_once_wherever_they_are(target: Any) -> None:
+    spec = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object", "properties": {}}}}}
+    asked = [{"role": "user", "content": [{"text": "go"}, POINT]}]
+    told = {
+        "$.system[1].cachePoint": {"system": [{"text": "s"}, POINT], "messages": asked},
+        "$.toolConfig.tools[1].cachePoint": {"messages": asked, "toolConfig": {"tools": [spec, POINT]}},
+        "$.messages[0].content[1].cachePoint": {
+            "messages": [*asked, {"role": "assistant", "content": [{"text": "x"}, POINT]}]
+        },
+    }
+    for path, given in told.items():
+        for ready in (
+            tw.prepare(given, target, source="bedrock", end="row"),
+            tw.convert(given, target, source="bedrock"),
+        ):
+            lost = ready.receipt.only("lost")
+            assert [one.code for one in lost] == ["key"]
+            assert str(lost[0].path) in (path, "$.messages[0].content[1].cachePoint")
+            assert "cachePoint" not in str(ready.payload)

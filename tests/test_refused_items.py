@@ -90,8 +90,50 @@ def test_a_compaction_is_asked_for_at_the_end(items, paths):
     assert [one.path for one in found] == paths
     assert {one.severity for one in found} <= {"error"}
     ready = prepared(items)
-    assert ready.payload["input"] == items
+    left = [one for at, one in enumerate(items) if one is not TRIGGER or at == len(items) - 1]
+    assert ready.payload["input"] == left
     assert [one.path for one in ready.receipt if one.code == "misplaced"] == paths
+    cut = tw.prepare({"model": "m", "input": items}, OWN, 2000)
+    assert cut.payload["input"] == left
+    assert tw.Ledger(OWN).prepare(items).payload["input"] == left
+    assert not tw.prepare(left, OWN, source=OWN).receipt.changed
+
+
+SEARCH = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "q"}}
+RAN = {
+    "web_search_call": SEARCH,
+    "file_search_call": {"type": "file_search_call", "id": "fs_1", "queries": ["q"], "status": "completed"},
+    "code_interpreter_call": {
+        "type": "code_interpreter_call",
+        "id": "ci_1",
+        "status": "completed",
+        "code": "x",
+        "container_id": "c",
+        "outputs": [],
+    },
+    "image_generation_call": {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": "x"},
+    "mcp_call": {"type": "mcp_call", "id": "mcp_1", "name": "n", "server_label": "s", "arguments": "{}"},
+    "mcp_list_tools": {"type": "mcp_list_tools", "id": "mcpl_1", "server_label": "s", "tools": []},
+}
+BROKEN = {
+    f"{name} without id": {key: value for key, value in item.items() if key != "id"} for name, item in RAN.items()
+}
+BROKEN["another action"] = {**SEARCH, "action": {"type": "other"}}
+BROKEN["without action"] = {key: value for key, value in SEARCH.items() if key != "action"}
+
+
+@pytest.mark.parametrize("options", ({}, {"budget": 2000}), ids=str)
+@pytest.mark.parametrize("what", BROKEN)
+def test_an_item_of_the_provider_s_that_it_would_refuse_is_left_out(what, options):
+    for before, after in (([GO], [ON]), ([GO], [{"role": "assistant", "content": "x"}, ON]), ([GO, THOUGHT], [ON])):
+        items = [*before, BROKEN[what], *after]
+        ready = tw.prepare({"model": "m", "input": items}, OWN, **options)
+        assert ready.payload["input"] == [GO, *after]
+        assert ("dropped", "empty_turn") in [(one.kind, one.code) for one in ready.receipt]
+        assert not wire.refused(OWN, {"model": "m", **ready.payload})
+        assert "empty_turn" in [one.code for one in tw.check({"model": "m", "input": items}, OWN)]
+    for item in RAN.values():
+        assert tw.prepare([GO, item, ON], OWN, source=OWN, **options).payload["input"] == [GO, item, ON]
 
 
 TOOL = {"name": "w", "description": "d", "input_schema": {"type": "object", "properties": {}}}

@@ -703,6 +703,24 @@ def test_what_stays_with_the_caller_is_found() -> None:
     assert [finding.path for finding in tw.check(own, "anthropic", source="anthropic")] == ["$.stop"]
 
 
+@pytest.mark.parametrize("settings", ["omit", "keep", "convert"])
+def test_a_record_names_its_model_like_a_body(settings: Any) -> None:
+    rows = ("openai:hf", "openai:hf-gpt-oss", "sharegpt")
+    for source, target in [
+        *((OC, row) for row in rows),
+        ("openai:hf", OC),
+        ("openai:hf", R),
+        ("openai:hf", "sharegpt"),
+    ]:
+        body = {"model": "m", "temperature": 0.5, "messages": [{"role": "user", "content": "hi"}]}
+        ready = tw.prepare(body, target, source=source, settings=settings)
+        told = {str(one.path) for one in ready.receipt} | {
+            str(one.path) for one in tw.check(body, target, source=source)
+        }
+        assert told == {"$.temperature"}
+        assert ready.payload.get("model") == (None if settings == "omit" else "m")
+
+
 def test_strict_refuses_the_first_setting_that_would_be_lost() -> None:
     with pytest.raises(tw.RenderError) as raised:
         tw.convert({"messages": [USER], "seed": 1}, A, source=OC, settings="convert", strict=True)

@@ -109,6 +109,31 @@ def test_a_run_becomes_one_where_it_is_refused(source, target):
     assert len(got) == 4 and "high" in str(got[1]) and "merged_turn" in [one.code for one in receipt]
 
 
+@pytest.mark.parametrize("target", [*FORMS, "openai", "gemini", "ollama"])
+@pytest.mark.parametrize("source", ["anthropic", "openai:openrouter"])
+def test_a_conversion_keeps_the_effort_beside_text(source, target):
+    messages = [GO, SAID, BESIDE[source], {"role": "user", "content": "x"}]
+    prepared, converted = (
+        tw.prepare(messages, target, source=source),
+        tw.convert(messages, source=source, target=target),
+    )
+    if not target.startswith(source.partition(":")[0]):
+        assert converted.payload == prepared.payload and converted.sources == prepared.sources
+        lost = [one.code for one in converted.receipt.only("lost")]
+        assert lost == [one.code for one in prepared.receipt.only("lost")]
+    known = tw.convert(messages, target=target)
+    assert known.payload == converted.payload and codes(known.receipt) == codes(converted.receipt)
+
+
+def test_paths_behind_a_message_that_becomes_two():
+    beside = BESIDE["anthropic"]
+    behind = {"role": "user", "content": [{"type": "text", "text": "x", "odd": 1}]}
+    ready = tw.convert([GO, beside, SAID, behind], source="anthropic", target="openai-responses")
+    assert [one["content"] if "content" in one else one["type"] for one in ready.messages[1:3]] == ["T", ITEM["type"]]
+    assert codes(ready.receipt) == [("lost", "key", "$[3].content[0].odd")]
+    assert ready.sources == ((0,), (1,), (1,), (2,), (3,))
+
+
 def test_text_beside_the_effort():
     beside = {"role": "system", "content": "s", "output_config": LOW}
     got, receipt = prepared([GO, beside, SAID, GO], "anthropic", "anthropic")

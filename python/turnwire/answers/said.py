@@ -289,5 +289,7 @@ def _in_order(text: str) -> tuple[str, ...]:
     plain = re.sub(r"\berror code: \d+\b", " ", plain)
     plain = re.sub(r"\b[\w.]*(?:error|exception)(?::|\b - )|\binternalerror\.algo\.invalidparameter:", " ", plain)
     plain = re.sub(r"(['\"])(?:code|detail|details|error|message|param|request_id|status|type)\1:", " ", plain)
+    # The beginning of such an id says that the provider ran the call.
+    plain = re.sub(r"\bsrvtoolu_\w+", "srvtoolu", plain)
     words = (word.strip("_") for word in re.findall(r"\w+", plain))
     return tuple(word for word in words if word and not re.search(r"\d", word))

@@ -11,12 +11,11 @@ mod placed;
 mod record;
 mod row_media;
 mod unreasoned;
+mod updated;
 
-use self::record::by_layout;
 pub use self::record::{Record, name_of, parse_payload, refuse_record};
+use self::{record::by_layout, updated::Updated};
 pub use crate::report::loss::Options;
-use std::collections::BTreeMap;
-
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
@@ -28,7 +27,7 @@ use crate::{
     wire::{
         marks,
         read::{Elements, Made},
-        respelled, settings, updates,
+        settings,
     },
 };
 
@@ -171,13 +170,15 @@ fn read_payload<S: Source>(
             let parsed = parse(&plan);
             // A target that does not know every key does not win a tie. What it does not know is then a loss.
             let Some(target) = likely.filter(|_| !results) else { return parsed };
-            match plan.without(target, payload, parsed.as_ref(), before)? {
+            let mut parsed = match plan.without(target, payload, parsed.as_ref(), before)? {
                 Some(first) => parse(&first).map(|mut parsed| {
                     parsed.frame.lost_tie = Some(target);
                     parsed
                 }),
                 None => parsed,
-            }
+            }?;
+            detect::rows::settle(&mut parsed, target);
+            Ok(parsed)
         }
     }
 }
@@ -251,13 +252,13 @@ fn write<H: Host, K: Sink<H>>(
     let mut losses = Losses::new(options);
     let filled = row_media::filled(conversation, target, options, &mut losses)?;
     let functions = functions::of(conversation, target, &mut losses)?;
-    let updates = updated(conversation, target, options, &mut losses)?;
+    let updated = Updated::of(conversation, target, options, &mut losses)?;
     let placed = placed::of(conversation, target, &mut losses)?;
     let frame = functions.frame.as_ref().unwrap_or(conversation.frame);
     let settled = settled(frame, target, options, &mut losses)?;
-    let changed = || filled.iter().chain(&functions.turns).chain(&updates).chain(&placed);
+    let changed = || filled.iter().chain(&functions.turns).chain(&placed);
     let is_same = changed().next().is_none();
-    if is_same && functions.frame.is_none() && settled.is_none() {
+    if is_same && functions.frame.is_none() && settled.is_none() && updated.is_empty() {
         return write_as(conversation, target, options, losses, out);
     }
     let mut turns = conversation.turns.clone();
@@ -267,7 +268,10 @@ fn write<H: Host, K: Sink<H>>(
     let frame = settled.as_ref().unwrap_or(frame);
     let list_origin = conversation.list_origin.filter(|_| is_same && functions.frame.is_none());
     let view = View { turns, list_origin, frame, origins: conversation.origins };
-    write_as(&view, target, options, losses, out)
+    if updated.is_empty() {
+        return write_as(&view, target, options, losses, out);
+    }
+    updated.written(&view, losses, |view, losses| write_as(view, target, options, losses, out))
 }
 
 /// The frame of a body of the target's own format with the settings that another version, server or model takes. A body for
@@ -284,27 +288,6 @@ fn settled<H: Host>(
         return Ok(None);
     }
     settings::settled(frame, Target { id: target, limits: target.limits()?, options }, losses)
-}
-
-/// The turns that only change settings, in the target's words, and those with cache marks of another profile.
-fn updated<H: Host>(
-    conversation: &View<'_, H>,
-    target: DialectId,
-    options: &Options,
-    losses: &mut Losses,
-) -> Result<BTreeMap<usize, Turn<H>>, Error> {
-    let mut made = BTreeMap::new();
-    let full = Target { id: target, limits: target.limits()?, options };
-    for (at, turn) in conversation.turns.iter().enumerate() {
-        if let Some(new) = respelled::of(turn, at, &full, losses)? {
-            made.insert(at, new);
-        }
-        if updates::rule_of(target).is_some() && updates::is_alone(turn) {
-            let new = updates::translated(turn, at, target, losses)?;
-            made.extend(new.and_then(|mut new| new.pop()).map(|new| (at, new)));
-        }
-    }
-    Ok(made)
 }
 
 fn write_as<H: Host, K: Sink<H>>(

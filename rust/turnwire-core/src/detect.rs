@@ -24,6 +24,7 @@ mod look;
 mod read_as;
 mod reading;
 mod reply;
+pub(crate) mod rows;
 mod sourced;
 mod unclear;
 

@@ -199,7 +199,7 @@ impl Rules for Anthropic {
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     const PASSAGE: Option<&'static PassageRule> =
         Some(&PassageRule { name: "search_result", under_name: false, typed: true, of_family: false });
-    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control], on_messages: false };
+    const MARKS: &'static MarkRule = &MarkRule { reads: &[MarkForm::Control], on_messages: true };
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
         mark: CacheMark::Key(&k::CACHE_CONTROL),
         kind: &k::EPHEMERAL,

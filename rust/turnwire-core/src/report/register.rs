@@ -295,7 +295,7 @@ edits! {
     /// target may refuse it.
     OtherKind = "other_kind", Warning, Warning "";
     /// An item stands in a place where the target refuses it.
-    Misplaced = "misplaced", Error, Warning "";
+    Misplaced = "misplaced", Error, Dropped "it is left out";
     /// A result does not say which call it answers, and not exactly one call is open. It stays where it is.
     UnnamedResult = "unnamed_result", Warning, Warning "";
     /// The compression summary names a start id that no message has, so all messages stay.

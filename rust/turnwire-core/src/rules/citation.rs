@@ -20,6 +20,8 @@ pub(crate) struct CitationRule {
     pub(crate) makes_web: bool,
     /// The keys of a citation that only replies have.
     pub(crate) reply_only: &'static [&'static str],
+    /// The profiles that refuse citations on text of the user.
+    pub(crate) only_of_assistant: &'static [&'static str],
 }
 
 /// A citation.

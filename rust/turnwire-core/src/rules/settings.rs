@@ -51,7 +51,8 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Setting> {
     NOUNS.into_iter().flatten()
 }
 
-const MODEL: &str = "model";
+/// The setting that records without other settings have, too.
+pub(crate) const MODEL: &str = "model";
 
 /// Each key of a body that is a setting, with the wire that has it, for any version and model. The choice of tools is
 /// part of the payload, and the model of any record.

@@ -12,6 +12,7 @@ mod definitions;
 mod details;
 mod documents;
 mod forms;
+mod items;
 mod keys;
 mod look;
 mod marks;
@@ -23,6 +24,7 @@ mod settings;
 mod surroundings;
 mod tools;
 mod unknown_kind;
+mod unproved;
 
 use self::look::{Fault, Look};
 use super::{
@@ -71,9 +73,11 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     documents::rename(draft, target, limits);
     settings::part(draft, &wire);
     settings::place(draft, &wire);
+    items::apply(draft, wire, limits);
     forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);
+    unproved::apply(draft, &wire);
     for _ in 0..ROUNDS {
         let Seen { faults, told, taken } = look(draft, wire, limits)?;
         for (fault, wrong) in taken {

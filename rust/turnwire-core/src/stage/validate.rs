@@ -5,8 +5,8 @@ use crate::{
     convert::functions::loaded,
     model::{Kind, Part, Role, Turn},
     pairing::links::on_server,
-    report::{Change, Edit, Error, Severity, error::Code},
-    rules::{Asked, CompactionRule, DialectId, LastWord},
+    report::{Change, Edit, Error, error::Code},
+    rules::{DialectId, LastWord},
     value::Host,
     wire::{
         plan::{
@@ -98,30 +98,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let warning = Change::warning(Edit::ToolsMissing, draft.path(at), text);
         draft.receipt.changes.push(warning);
     }
-    warn_of_place(draft, target.id);
     Ok(())
-}
-
-/// Warns of a request for a compaction that is not at the end of the list.
-fn warn_of_place<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    let Some(CompactionRule { asked: Some(Asked::Last(_, kind)), .. }) = target.compaction() else { return };
-    let asks = |turn: &Turn<H>| {
-        let own = turn.from.same_wire(target);
-        own && turn
-            .parts
-            .iter()
-            .any(|part| matches!(&part.kind, Kind::Opaque(name) if name.is(kind, turn.input.as_ref())))
-    };
-    let last = draft.turns().len().saturating_sub(1);
-    let early: Vec<_> =
-        draft.turns().enumerate().filter(|(at, turn)| *at < last && asks(turn)).map(|(at, _)| at).collect();
-    for at in early {
-        let text = "the target takes this item only at the end of the list";
-        let warning = Change::warning(Edit::Misplaced, draft.path(at), text).graded(Severity::Error);
-        if !draft.receipt.changes.contains(&warning) {
-            draft.receipt.changes.push(warning);
-        }
-    }
 }
 
 /// Whether a turn ends in a call or result of the provider's own tools. Then the model continues from there.

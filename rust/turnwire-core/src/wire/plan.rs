@@ -44,6 +44,7 @@ mod outcome;
 mod outline;
 mod pairs;
 mod part;
+mod part_keys;
 pub(crate) mod passages;
 pub(crate) mod planner;
 mod proof;

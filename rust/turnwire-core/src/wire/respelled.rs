@@ -9,6 +9,7 @@ use crate::{
 };
 
 const NO_MARKS: &str = "the target has no such cache marks";
+const NEWER_ONLY: &str = "the target takes such marks only for models from GPT-5.6 on: name the model";
 const NO_MARK_HERE: &str = "the target takes no cache mark here";
 const ON_PART: &str = "the target takes the cache mark of a message on its last part";
 
@@ -25,7 +26,8 @@ pub(crate) fn of<H: Host>(
     }
     let marks = target.id.marks();
     let is_other = |form: &MarkForm| turn.from != target.id && marks.is_none_or(|marks| marks.form != *form);
-    let change = Change { marks, others: rule.reads.iter().copied().filter(is_other).collect(), turn, index };
+    let others = rule.reads.iter().copied().filter(is_other).collect();
+    let change = Change { marks, others, target, turn, index };
     let respelled = if change.is_asked() { Some(change.respell(losses)?) } else { None };
     let moved = marks.and_then(|marks| on_last_part(respelled.as_ref().unwrap_or(turn), marks));
     if moved.is_some() {
@@ -43,6 +45,7 @@ struct Change<'t, H: Host> {
     marks: Option<Marks>,
     /// The forms of marks that it does not take.
     others: Vec<MarkForm>,
+    target: &'t Target<'t>,
     turn: &'t Turn<H>,
     index: usize,
 }
@@ -109,7 +112,8 @@ impl<H: Host> Change<'_, H> {
                 continue;
             };
             let value = raw.to_value(self.input())?;
-            let made = takes.and_then(|marks| Some((marks, Cached::read(&value, form, marks)?)));
+            let known = self.target.marks_of(form).is_some();
+            let made = takes.filter(|_| known).and_then(|marks| Some((marks, Cached::read(&value, form, marks)?)));
             match made {
                 Some((marks, cached)) => {
                     let mark = (Text::own(marks.form.key().name), Raw::Tree(cached.value().1));
@@ -121,7 +125,11 @@ impl<H: Host> Change<'_, H> {
                 }
                 None if is_told(losses) => {}
                 None => {
-                    let why = if self.marks.is_some() { NO_MARK_HERE } else { NO_MARKS };
+                    let why = match self.marks {
+                        Some(_) if known => NO_MARK_HERE,
+                        Some(_) => NEWER_ONLY,
+                        None => NO_MARKS,
+                    };
                     losses.lost(Edit::Key, path().then(Step::Key(form.key().name)), why)?;
                 }
             }
@@ -149,7 +157,7 @@ pub(crate) fn is_told(losses: &Losses) -> bool {
 
 /// Whether a key is that of a mark.
 pub(crate) fn is_mark(key: &str) -> bool {
-    [MarkForm::Control, MarkForm::Breakpoint].iter().any(|form| form.key().name == key)
+    [MarkForm::Control, MarkForm::Point, MarkForm::Breakpoint].iter().any(|form| form.key().name == key)
 }
 
 /// The turn with its own mark on its last part, where the target has marks of parts only.

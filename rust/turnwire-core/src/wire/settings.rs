@@ -28,7 +28,10 @@ use self::{
 use crate::{
     model::{ChoiceKind, Frame, RestKey, Tool},
     report::{ChangeKind, Error, Options, Path},
-    rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::rows},
+    rules::{
+        Cell, Column, DialectId, Kind, Setting, Target,
+        settings::{MODEL, rows},
+    },
     value::{Host, Text, Value},
 };
 
@@ -62,8 +65,8 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
     let Some(to) = Column::of(target.id, model.as_deref()) else { return Ok(None) };
     let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
     if let Some(model) = given {
-        made.said.retain(|said| said.setting.name != "model");
-        if let Some(setting) = rows().find(|row| row.name == "model").filter(|row| made.to.cell(row).is_said()) {
+        made.said.retain(|said| said.setting.name != MODEL);
+        if let Some(setting) = rows().find(|row| row.name == MODEL).filter(|row| made.to.cell(row).is_said()) {
             made.entries.add(setting, made.to.cell(setting), Value::Text(Text::own(model)), None);
         }
     }
@@ -89,7 +92,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     let from = frame.settings_from();
     let read = |id| Column::of(id, None).map(Column::to_read);
     let (Some(from), Some(to)) = (read(from), read(target)) else {
-        return !from.same_wire(target);
+        return !from.same_wire(target) && name != MODEL;
     };
     if from.wire() == to.wire() {
         // A body without any other setting of its dialect may be another dialect's after all.
@@ -131,12 +134,12 @@ pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
 
 /// The model that the body names.
 fn named<H: Host>(said: &[Said<H>]) -> Option<String> {
-    let model = said.iter().find(|said| said.setting.name == "model")?;
+    let model = said.iter().find(|said| said.setting.name == MODEL)?;
     if let Value::Text(name) = &model.value { Some(name.to_str(None).into_owned()) } else { None }
 }
 
 fn model_of<H: Host>(defaults: &[(Text<H>, Value<H>)]) -> Option<String> {
-    let (_, value) = defaults.iter().find(|(key, _)| key.is("model", None))?;
+    let (_, value) = defaults.iter().find(|(key, _)| key.is(MODEL, None))?;
     if let Value::Text(name) = value { Some(name.to_str(None).into_owned()) } else { None }
 }
 

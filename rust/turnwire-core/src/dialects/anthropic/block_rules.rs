@@ -277,4 +277,6 @@ pub(super) const CITES: CitationRule = CitationRule {
     web: "web_search_result_location",
     makes_web: false,
     reply_only: &["file_id"],
+    // The page on moving to the API version of 2026-10-21.
+    only_of_assistant: &[""],
 };

@@ -230,4 +230,5 @@ pub(super) const CITES: CitationRule = CitationRule {
     web: "web",
     makes_web: true,
     reply_only: &[],
+    only_of_assistant: &[],
 };

@@ -5,7 +5,7 @@ use super::{
     passages, references, rules,
 };
 use crate::{
-    model::{Content, ERROR_PREFIX, Kind, Media, Part, ToolResult, tool::words_for_nothing},
+    model::{Content, ERROR_PREFIX, Kind, Media, MediaData, Part, ToolResult, tool::words_for_nothing},
     report::Error,
     rules::{JsonPlace, Limits, Target},
     value::{Host, Input, Raw, Text},
@@ -155,8 +155,38 @@ pub(super) fn block<'p, H: Host>(
                 None => content(target, scope, block)?,
             },
         },
-        _ => content(target, scope, block)?,
+        _ => words(target.limits, scope, block, content(target, scope, block)?, failed),
     })
+}
+
+/// A document of text that a failed result cannot hold as one, as that text.
+fn words<'p, H: Host>(
+    limits: &Limits,
+    scope: Scope<'_>,
+    block: &'p Part<H>,
+    decision: Decision<'p, H>,
+    failed: bool,
+) -> Decision<'p, H> {
+    match (&decision.fate, &block.kind) {
+        (Fate::Media(shown), Kind::Media(media)) if failed && limits.fails_in_text() => match shown.plain() {
+            Some(text) if !text.is_empty() => {
+                let whole = passages::headed(scope, (block, media), text).unwrap_or_else(|| text.share());
+                Decision::changed(&rules::FAILED_TEXT, Fate::Made(whole))
+            }
+            _ => decision,
+        },
+        _ => decision,
+    }
+}
+
+/// Whether a document of the target's own format is that text in a failed result.
+pub(super) fn fails_as_text<H: Host>(limits: &Limits, media: &Media<H>, failed: bool) -> bool {
+    let text = match &media.data {
+        MediaData::Plain(text) => text,
+        MediaData::Texts(texts) => &texts.whole,
+        _ => return false,
+    };
+    failed && limits.fails_in_text() && !text.is_empty()
 }
 
 /// A JSON value in a result: as a value where the target takes one, else as text. `alone`: whether nothing else is in it.

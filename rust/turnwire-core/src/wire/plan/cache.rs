@@ -96,6 +96,17 @@ pub(crate) fn in_keys<H: Host>(
     })
 }
 
+/// The mark of this form among some keys, as its format has it.
+pub(crate) fn own<H: Host>(
+    form: MarkForm,
+    extras: &Extras<H>,
+    input: Option<&Input>,
+) -> Option<(&'static str, Cached)> {
+    let name = form.key().name;
+    let (_, value) = extras.iter().find(|(key, _)| key.is(name, input))?;
+    Some((name, Cached::read(&value.to_value(input).ok()?, form, Marks::anywhere(form))?))
+}
+
 /// The mark among the keys of a block that was read, if the target takes it.
 pub(crate) fn in_entries<H: Host>(wires: Wires<'_>, entries: &[(Text<H>, Value<H>)]) -> Option<(&'static str, Cached)> {
     taken(wires).filter(|(form, _)| *form != MarkForm::Point).find_map(|(form, marks)| {

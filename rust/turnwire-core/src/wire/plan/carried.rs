@@ -168,6 +168,21 @@ pub(crate) fn readable<H: Host>(scope: Scope<'_>, part: &Part<H>) -> Option<Text
     (!whole.is_blank(None)).then_some(whole)
 }
 
+/// The text of blocks of which none has a proof, with the key under which the target reads thoughts. `None` if it has no such
+/// key, or takes the blocks.
+pub(crate) fn unproved<H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    part: &Part<H>,
+) -> Option<(&'static str, Text<H>)> {
+    let (ReasoningRule::Key(key, _) | ReasoningRule::Own(key)) = target.limits.reasoning else { return None };
+    let Some(Holds::Blocks(maker)) = scope.from.facts.carriers.holds(part.place.key) else { return None };
+    let Ok(Value::List(blocks)) = part.origin.as_ref()?.to_value(scope.input) else { return None };
+    let taken = target.limits.carries.list_of(maker).is_some() || matches!(target.limits.carries, Carries::Details);
+    let is_proved = |block: &Value<H>| native(maker, block).is_some();
+    if taken || part.touched || blocks.iter().any(is_proved) { None } else { Some((key, readable(scope, part)?)) }
+}
+
 /// Whether a part is a key that carries the reasoning of others.
 pub(crate) fn is_in_key<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     turn.from.facts.carriers.holds(part.place.key).is_some()

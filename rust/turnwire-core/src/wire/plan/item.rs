@@ -128,9 +128,10 @@ impl<'a, H: Host> Item<'a, H> {
         self.own && self.part.is_some_and(|part| part.place.index.is_some())
     }
 
-    /// The part of the target's own format whose keys it has. Text that stands for reasoning has none of them.
+    /// The part of the target's own format whose keys it has. Text that stands for reasoning or a document has none of them.
     fn own_part(&self) -> Option<&'a Part<H>> {
-        self.part.filter(|part| self.own && (self.text().is_none() || !matches!(part.kind, Kind::Reasoning(_))))
+        let other = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_) | Kind::Media(_));
+        self.part.filter(|part| self.own && (self.text().is_none() || !other(part)))
     }
 
     /// The unknown keys of the target's own format, to be written after the known ones.

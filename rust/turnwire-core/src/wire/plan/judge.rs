@@ -3,7 +3,7 @@
 //! What has to be written anew is written by the same decisions as content of another format (`decide`, `answer`, `arguments`).
 
 use super::{
-    answer::{is_words, stays_in},
+    answer::{fails_as_text, is_words, stays_in},
     arguments::args_stay,
     blank::{replays_blank, takes_blank},
     decide::{Scope, bound},
@@ -141,7 +141,9 @@ pub(crate) fn empty_result<H: Host>(limits: &Limits, result: &ToolResult<H>, inp
         Content::Text(text) => is_nothing(text),
         Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
             Kind::Text(text) => is_nothing(text),
-            Kind::Media(media) => !stays_in(limits, media, result.error, input),
+            Kind::Media(media) => {
+                !stays_in(limits, media, result.error, input) && !fails_as_text(limits, media, result.error)
+            }
             _ => false,
         }),
     };
@@ -178,6 +180,9 @@ pub(crate) fn block<H: Host>(target: &Target<'_>, scope: Scope<'_>, block: &Part
     let (limits, input) = (target.limits, scope.input);
     let flawed = block.flaw.map(|flaw| Wrong::flawed(Edit::Reshaped, flaw, limits));
     worse(flawed, || match &block.kind {
+        Kind::Media(media) if fails_as_text(limits, media, failed) => {
+            Some(Wrong::new(Edit::Reshaped, rules::FAILED_TEXT.says))
+        }
         Kind::Media(media) if !stays_in(limits, media, failed, input) => {
             Some(Wrong::new(Edit::MovedMedia, "the target does not accept media in this result"))
         }

@@ -32,6 +32,11 @@ pub(crate) struct Shown<'a, H: Host> {
 }
 
 impl<'a, H: Host> Shown<'a, H> {
+    /// The text of a document that is plain text.
+    pub(super) fn plain(&self) -> Option<&Text<H>> {
+        if let ShownData::Plain(text) = &self.data { Some(text) } else { None }
+    }
+
     /// Media without their keys.
     fn of(media: &'a Media<H>, data: ShownData<'a, H>) -> Self {
         let name = media.name.as_ref().map(Text::share);

@@ -6,7 +6,7 @@ use super::{
     decide::{Decision, Fate, Scope, Why, decide, images},
     item::{Item, Said},
     media_keys::{DETAIL, TITLE},
-    options, passages, references, rules, served, signed,
+    options, passages, rules, served, signed,
 };
 use crate::{
     model::{Args, At, Kind, Part, Role, Turn},
@@ -18,7 +18,7 @@ use crate::{
         details,
         passage::lines,
     },
-    value::{Extras, Host, Raw, Text, Value, handle::span_bytes},
+    value::{Host, Raw, Value, handle::span_bytes},
     wire::{
         plan::Planner,
         write::{
@@ -196,6 +196,10 @@ impl<'a, H: Host> Planner<'a, H> {
         decision: Decision<'a, H>,
     ) -> ItemOf<'a, H> {
         let Decision { fate, why } = decision;
+        let input = site.turn.input.as_ref();
+        if matches!(fate, Fate::Nothing) && self.point_lost((site.turn.from, part), input, site.path)? {
+            return Ok(None);
+        }
         let blank = why.as_ref().is_some_and(|why| why.rule.code == Edit::BlankText);
         if let Kind::Media(media) = &part.kind
             && blank
@@ -252,9 +256,11 @@ impl<'a, H: Host> Planner<'a, H> {
             Fate::Nothing if blank => None,
             Fate::Carried(_) | Fate::Listed(_) | Fate::Nothing | Fate::Result => return Ok(None),
         };
-        if let (Kind::Media(_), Some(Said::Made(_))) = (&part.kind, &said) {
+        let is_text = matches!((&part.kind, &said), (Kind::Media(_), Some(Said::Text(_) | Said::Made(_))));
+        if is_text && matches!(said, Some(Said::Made(_))) {
             known.push(passages::said_key(Scope::of(site.turn), part));
         }
+        let own_mark = if is_text { self.own_mark(site, part) } else { None };
         known.extend(self.provided(site.turn, part).into_iter().map(|(key, _)| key));
         let quotes = self.cites(site, part);
         if let Some((key, translated)) = &quotes {
@@ -264,35 +270,16 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.losses.lost(Edit::Key, holder.then(Step::Key(key)), rules::CITATIONS)?;
             }
         }
-        self.foreign_extras_but(site, part, &known)?;
+        if is_text && site.turn.from.same_wire(self.target.id) {
+            known.extend(own_mark.map(|(key, _)| key));
+            self.extras_lost_but(site, part, &known)?;
+        } else {
+            self.foreign_extras_but(site, part, &known)?;
+        }
         let cited = quotes.and_then(|(_, translated)| translated.list).map(|list| Box::new(Raw::Tree(list)));
-        Ok(said.map(|said| Item { cited, ..self.made(site, part, said) }))
-    }
-
-    /// Reports the keys of a search result that the target does not get, and returns its cache mark. `whole`: whether the
-    /// target gets a search result.
-    fn passage_keys(
-        &mut self,
-        site: &Site<'_, 'a, H>,
-        part: &'a Part<H>,
-        whole: bool,
-    ) -> Result<Option<Cached>, Error> {
-        let Some(passage) = passages::of(Scope::of(site.turn), part) else { return Ok(None) };
-        let mark = cache::in_entries((site.turn.from, &self.target), &passage.beside).filter(|_| whole);
-        let is_mark = |key: &Text<H>| mark.is_some_and(|(name, _)| key.is(name, None));
-        for key in passage.lost(whole).filter(|key| !is_mark(key)) {
-            let reason = rules::no_place_for_key(&key.to_str(None));
-            self.losses.lost(Edit::Key, (site.path)(), reason)?;
-        }
-        Ok(mark.map(|(_, cached)| cached))
-    }
-
-    /// Reports the keys of a reference to a tool that the target does not get.
-    fn reference_keys(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Result<(), Error> {
-        for key in references::others(Scope::of(site.turn), part) {
-            self.losses.lost(Edit::Key, (site.path)(), rules::no_place_for_key(&key.to_str(None)))?;
-        }
-        Ok(())
+        let made = |said| Item { cited, ..self.made(site, part, said) };
+        let own_mark = own_mark.map(|(_, cached)| cached);
+        Ok(said.map(made).map(|item| Item { cached: item.cached.or(own_mark), ..item }))
     }
 
     /// The citations of the model's text in the target's spelling, with their key.
@@ -307,59 +294,17 @@ impl<'a, H: Host> Planner<'a, H> {
         Some((theirs.key, citation::translated(theirs, ours, &list)?))
     }
 
-    /// Reports the keys that reasoning does not have where it is carried.
-    fn not_carried(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, values: &[Value<H>]) -> Result<(), Error> {
-        let keys = values.iter().flat_map(|value| match value {
-            Value::Map(entries) => entries.iter().map(|(key, _)| key.to_str(None)).collect(),
-            _ => Vec::new(),
-        });
-        let keys: Vec<_> = keys.collect();
-        self.foreign_extras_but(site, part, &keys.iter().map(AsRef::as_ref).collect::<Vec<_>>())
-    }
-
-    pub(super) fn foreign_extras(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
-        self.foreign_extras_but(site, part, &[])
-    }
-
-    /// Reports the keys of another format, except those that the target also has.
-    fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &[&str]) -> Result<(), Error> {
-        if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
-            return Ok(());
-        }
-        let input = site.turn.input.as_ref();
-        let mark = self.mark(site, part);
-        if let Some((name, cached)) = mark {
-            self.mark_told(cached, &|| (site.path)().then(Step::Key(name)))?;
-        }
-        let mark = mark.map_or("", |(name, _)| name);
-        let signed = self.signature(site.turn, part).is_some();
-        // A target that has options, too, gets them all.
-        let stay = self.target.id.facts.options.and(site.turn.from.facts.options);
-        // What proves reasoning, or signs a part, is told with it.
-        let told = part.signed || matches!(part.kind, Kind::Reasoning(_));
-        let mut lost = |extras: &Extras<H>, at: Where<'_>| {
-            let is = |key: &Text<H>, name: &str| !name.is_empty() && key.is(name, input);
-            let is_known = |key: &Text<H>| known.iter().chain([&mark]).any(|name| is(key, name));
-            let signs = |entry: &(Text<H>, Raw<H>)| signed && signed::is_carrier(site.turn, entry);
-            let used: Vec<&str> = known.iter().copied().chain([mark]).collect();
-            let stays = |key: &Text<H>| stay.is_some_and(|rule| rule.is_in(key, input));
-            let mut unknown = extras.iter().filter(|entry| !is_known(&entry.0) && !signs(entry) && !stays(&entry.0));
-            unknown.try_for_each(|(key, raw)| {
-                if self.has_told_waits(key, (site.turn.from, input)) {
-                    return Ok(());
-                }
-                self.options_lost((site.turn.from, &used, told), (key, raw), input, at)
-            })
-        };
-        part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
-        let Some(inner) = &part.inner else { return Ok(()) };
-        lost(&inner.extras, &|| inner.path((site.path)()))
-    }
-
     /// The cache mark among the keys of a part of another format, if the target takes it there.
-    fn mark(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Cached)> {
+    pub(super) fn mark(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Cached)> {
         let may = |marks: Marks| marks.may_end(site.turn.role, part);
         cache::in_keys((site.turn.from, &self.target), may, part.extras.as_deref(), site.turn.input.as_ref())
+    }
+
+    /// The cache mark of a document of the target's own format that becomes text.
+    fn own_mark(&self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Option<(&'static str, Cached)> {
+        let own = self.target.id.facts.marks.reads.iter().filter(|_| site.turn.from.same_wire(self.target.id));
+        let (extras, input) = (part.extras.as_deref()?, site.turn.input.as_ref());
+        own.copied().find_map(|form| cache::own(form, extras, input))
     }
 
     /// The cache mark of a whole turn of another format, if the target takes it on the turn's last part.

@@ -4,7 +4,10 @@ use super::{said::Said, told::Report, values};
 use crate::{
     model::Frame,
     report::{ChangeKind, Error, Path, Step},
-    rules::{Column, Kind, Setting, settings::rows},
+    rules::{
+        Column, Kind, Setting,
+        settings::{MODEL, rows},
+    },
     value::{Host, Raw, Text, Value},
 };
 
@@ -65,7 +68,7 @@ impl<H: Host> Body<H> {
 
     /// Every setting that the body has, and reports about the rest.
     pub(super) fn read(&self, from: Option<Column>) -> (Vec<Said<H>>, Vec<Report>) {
-        let reading = from.map_or_else(Reading::default, |from| self.look_up(from));
+        let reading = from.map_or_else(|| self.of_record(), |from| self.look_up(from));
         let Reading { said, mut reports, wrong, known } = reading;
         reports.extend(wrong);
         let places: Vec<_> =
@@ -96,6 +99,17 @@ impl<H: Host> Body<H> {
         let own = rows().filter(move |row| from.cell(row).kind == Kind::Own);
         let places = own.flat_map(move |row| from.cell(row).places.iter().map(move |place| (row, place)));
         places.filter_map(move |(row, place)| Some((row, find(&self.entries, place, from.two_spellings)?.0)))
+    }
+
+    /// The model, which is all that a record without settings says of them.
+    fn of_record(&self) -> Reading<H> {
+        let mut reading = Reading::default();
+        let named = rows().find(|row| row.name == MODEL).zip(find(&self.entries, MODEL, false));
+        if let Some((setting, (at, value @ Value::Text(_)))) = named {
+            reading.known.push(at.clone());
+            reading.said.push(Said { setting, value: value.share(), at });
+        }
+        reading
     }
 
     fn look_up(&self, from: Column) -> Reading<H> {

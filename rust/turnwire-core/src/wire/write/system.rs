@@ -138,7 +138,7 @@ fn gather<'a, H: Host>(
                         before.cached = Some(cached);
                         Ok(())
                     }
-                    _ => w.opaque(name, input, path),
+                    _ => w.opaque(name, (from, part), input, path),
                 }
             }
             origin => {

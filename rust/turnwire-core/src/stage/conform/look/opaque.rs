@@ -58,6 +58,11 @@ impl Look<'_> {
         }
     }
 
+    /// Why the target refuses an item that is alone in its turn.
+    pub(in crate::stage::conform) fn refused_item<H: Host>(&mut self, turn: &Turn<H>) -> Option<String> {
+        self.unknown_block(turn, turn.parts.first()?)
+    }
+
     /// Faults of a call or an answer that is an item of its own kind.
     pub(super) fn misformed<H: Host>(&self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let kind = item_kind(part).filter(|_| turn.flaw.is_none() && part.flaw.is_none())?;

@@ -33,7 +33,11 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
             if self.w.marks_tool(index) {
                 continue;
             }
-            let reason = only_its_provider(&tool.name, frame.input.as_ref());
+            let (input, path) = (frame.input.as_ref(), || frame.tool_path(index));
+            if self.w.p.named_point_lost((frame.dialect_of(tool), &tool.name, tool.origin.as_ref()), input, &path)? {
+                continue;
+            }
+            let reason = only_its_provider(&tool.name, input);
             self.w.p.losses.lost(Edit::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool)).collect();

@@ -98,8 +98,42 @@ impl<H: Host> Planner<'_, H> {
     }
 
     /// Reports a part that only its own dialect knows.
-    pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
+    pub(crate) fn opaque(
+        &mut self,
+        name: &Text<H>,
+        (from, part): (DialectId, &Part<H>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
+        if self.point_lost((from, part), input, at)? {
+            return Ok(());
+        }
         self.losses.lost(Edit::Opaque, at(), rules::only_own(&name.to_str(input)))
+    }
+
+    /// Reports a part that is only a cache mark, as marks that are keys are reported. Whether it is one.
+    pub(crate) fn point_lost(
+        &mut self,
+        (from, part): (DialectId, &Part<H>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<bool, Error> {
+        let Kind::Opaque(name) = &part.kind else { return Ok(false) };
+        self.named_point_lost((from, name, part.origin.as_ref()), input, at)
+    }
+
+    /// The same for anything with a type name.
+    pub(crate) fn named_point_lost(
+        &mut self,
+        (from, name, origin): (DialectId, &Text<H>, Option<&Raw<H>>),
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<bool, Error> {
+        let form = MarkForm::Point;
+        let is_one = !from.same_wire(self.target.id) && from.facts.marks.reads.contains(&form);
+        let Some(raw) = origin.filter(|_| is_one && name.is(form.key().name, input)) else { return Ok(false) };
+        self.extra_lost((name, raw), input, at)?;
+        Ok(true)
     }
 
     /// Reports content that a trace does not have because it was not recorded.
@@ -173,8 +207,8 @@ impl<H: Host> Planner<'_, H> {
 
     /// Whether newer models of the target have marks for what another format's mark under this key says.
     fn has_newer_marks(&self, key: &str) -> bool {
-        let form = MarkForm::Control;
-        key == form.key().name && self.target.id.marks().is_some() && self.target.marks_of(form).is_none()
+        let newer = |form: MarkForm| self.target.id.marks().is_some() && self.target.marks_of(form).is_none();
+        [MarkForm::Control, MarkForm::Point].into_iter().any(|form| key == form.key().name && newer(form))
     }
 
     /// Reports a key of another format, or those of the options under it that the target does not get. `given`: the format,
