@@ -59,8 +59,12 @@ END = delta({}, "tool_calls")
 
 PIECES: dict[str, tuple[list[Json], list[Call]]] = {
     "continuations without an index under foreign ids": (
-        [piece(None, "A", "r", ""), piece(None, "null", None, '{"p":1}')]
-        + [piece(None, "B", "s", ""), piece(None, "null", None, '{"p":2}')],
+        [
+            piece(None, "A", "r", ""),
+            piece(None, "null", None, '{"p":1}'),
+            piece(None, "B", "s", ""),
+            piece(None, "null", None, '{"p":2}'),
+        ],
         [("r", {"p": 1}), ("s", {"p": 2})],
     ),
     "a late name with another id": (

@@ -1,5 +1,6 @@
-"""Errors in shapes, places and frames that a stream's format does not have: every client hears of them, and no end looks
-like that of a complete reply.
+"""Errors in shapes, places and frames that a stream's format does not have.
+
+Every client hears of them, and no end looks like that of a complete reply.
 """
 
 import json

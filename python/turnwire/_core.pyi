@@ -1828,9 +1828,9 @@ class StreamConverter:
 
     Each piece of text is written at once. Arguments are written in pieces if the target has pieces, otherwise when they
     are complete. If the target allows only one open block at a time, pieces of other blocks wait. A stream in the
-    target's own format is passed on unchanged; a body without events, such as an error, becomes one. What comes behind
-    the end of the reply is told in the receipt, and not written. A reply that breaks off ends with the target's own error, never like a
-    complete reply. Time and memory are linear in the size of the stream.
+    target's own format is passed on unchanged; a body without events, such as an error, becomes events. A reply that
+    breaks off ends with the target's own error, never like a complete reply. What comes behind the end of the reply is
+    not written, but told in the receipt. Time and memory are linear in the size of the stream.
     """
 
     def __new__(cls, *, source: ReplyName, target: ReplyName, request: object = None) -> Self:
@@ -1868,8 +1868,8 @@ class StreamConverter:
 
         Raises:
             ParseError: An event cannot be read: `wrong_type`, `missing_key`, `invalid_json` or `unexpected_chunk`. The
-                next call continues after it, with the earlier events; as something is missing, the stream then ends with
-                the target's error.
+                next call continues after it, with the earlier events. As something is missing, the stream then ends
+                with the target's error.
             TurnwireError: `finished` after `finish`.
         """
     def finish(self) -> Any:
