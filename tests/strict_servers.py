@@ -120,6 +120,10 @@ FAMILIES: dict[str, Family] = {
         Rule("Can only get item pairs from a mapping.", lambda body: any(
             not _is_object(call["function"]["arguments"]) for call in _calls(body)), 500),
     )),
+    "gemma": Family("openai", "openai:local+system=user+alternates=yes+needs_user=yes", "openai:compatible", (
+        Rule("System role not supported", lambda body: bool(_of(body, "system", "developer")), 500),
+        Rule("Conversation roles must alternate user/assistant/user/assistant/...", _neighbours, 500),
+    )),
     "deepseek": Family("openai", "openai:deepseek", "openai", (
         _developer("deepseek"),
         Rule("Failed to deserialize the JSON body into the target type: messages[2]: invalid type: sequence, expected "

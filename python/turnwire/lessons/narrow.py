@@ -14,7 +14,7 @@ from .rows import Found
 __all__ = ["narrowed"]
 
 _ORDERS: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
-    "system": (("anywhere",), ("first",), ("one", "top")),
+    "system": (("anywhere",), ("first",), ("one", "top"), ("user",)),
     "developer": ((True,), (False,)),
     "alternates": ((False,), (True,)),
     "needs_user": ((False,), (True,)),

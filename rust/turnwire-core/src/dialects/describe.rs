@@ -107,6 +107,7 @@ fn system(place: SystemPlace) -> &'static str {
         SystemPlace::First => "a message, at the front",
         SystemPlace::BehindUser => "a message, at the front or behind the user's",
         SystemPlace::One => "one message, at the front",
+        SystemPlace::User => "in front of the user's first words",
         SystemPlace::Head => "its own key, or the first message",
         SystemPlace::Top | SystemPlace::Beside => "its own key",
         SystemPlace::Nowhere => "no place",

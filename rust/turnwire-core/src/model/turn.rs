@@ -63,10 +63,12 @@ impl Role {
         if self.is_system() && limits.system == SystemPlace::One {
             return true;
         }
+        // There, system text is a part of the user's message.
+        let is_user = self == Self::User || self.is_system() && limits.system == SystemPlace::User;
         match limits.one_text {
             OneText::Nobody => false,
             OneText::Replies => matches!(self, Self::Assistant | Self::Tool),
-            OneText::AllButUser => self != Self::User,
+            OneText::AllButUser => !is_user,
             OneText::All => true,
         }
     }

@@ -33,6 +33,7 @@ mod gather;
 mod item;
 mod join;
 pub(crate) mod judge;
+mod lead;
 pub(crate) mod listed;
 mod media;
 mod media_keys;
@@ -106,7 +107,7 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
     let leads = leads_to_calls(target.limits, turns(), |turn| w.says(turn));
     let open = Box::new(Message::of(Role::User));
     let mut outline =
-        Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
+        Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, lead: None, waiting: None };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.p.is_hoisted(index) {
@@ -133,7 +134,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let mut message = Message::of(Role::System);
         for one in texts {
             let item = Item::new(Said::Text(one.text), one.input, (usize::MAX, 0));
-            message.items.push(Item { cached: one.cached, ..item });
+            message.items.push(Item { cached: one.cached, source: one.turn.unwrap_or(usize::MAX), ..item });
+        }
+        if self.p.target.limits.system == SystemPlace::User {
+            return self.lead_user(message);
         }
         // System text from the list may be written there too.
         let gathered: Vec<_> = self.p.hoisted().map(|(index, _)| index).collect();

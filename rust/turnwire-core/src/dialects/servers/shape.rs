@@ -16,12 +16,13 @@ const STAND_IN: &str = " ";
 const ANTHROPIC: &str = "anthropic";
 
 pub(super) fn system_words(wire: &str) -> Words {
-    Words::One(if wire == ANTHROPIC { &["anywhere", "top"] } else { &["anywhere", "first", "one"] })
+    Words::One(if wire == ANTHROPIC { &["anywhere", "top"] } else { &["anywhere", "first", "one", "user"] })
 }
 pub(super) fn system(_: DialectId, limits: &Limits) -> String {
     match limits.system {
         SystemPlace::First | SystemPlace::BehindUser => "first",
         SystemPlace::One => "one",
+        SystemPlace::User => "user",
         SystemPlace::Beside => "top",
         SystemPlace::Anywhere | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => "anywhere",
     }
@@ -31,6 +32,7 @@ pub(super) fn set_system(id: DialectId, limits: &mut Limits, value: &str) {
     limits.system = match value {
         "first" => SystemPlace::First,
         "one" => SystemPlace::One,
+        "user" => SystemPlace::User,
         "top" => SystemPlace::Beside,
         _ if id.facts.name == ANTHROPIC => SystemPlace::Top,
         _ => SystemPlace::Anywhere,

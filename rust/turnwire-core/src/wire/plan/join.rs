@@ -51,6 +51,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.p.target.limits;
+        if self.lead.as_ref().is_some_and(|lead| lead.at == index) {
+            return true;
+        }
         if limits.results == ResultPlace::WithCall && turn.speaker() == Role::Assistant {
             return turn.calls().next().is_some() && self.is_answered_by_next(index);
         }

@@ -1,6 +1,6 @@
 //! Holds the plan in progress: the writer, the message under construction, and what waits for its end.
 
-use super::{item::Item, judge::ALTERNATES, message::Message, waiting::Waiting};
+use super::{item::Item, judge::ALTERNATES, lead::Lead, message::Message, waiting::Waiting};
 use crate::{
     model::{At, Role},
     report::{Edit, Error},
@@ -27,6 +27,8 @@ pub(super) struct Outline<'w, 'a, H: Host> {
     pub(super) step: Option<usize>,
     /// For each turn, whether it leads to calls. Set only if calls and the text before them need one message.
     pub(super) leads: Vec<bool>,
+    /// System text for the user's first words.
+    pub(super) lead: Option<Lead<'a, H>>,
     /// Calls that wait for their results, if each result must directly follow its call.
     pub(super) waiting: Option<Waiting<'a, H>>,
 }

@@ -43,6 +43,7 @@ rules! {
     SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
     SYSTEM_BEHIND_USER = MovedSystem, "the target accepts system text only before all other messages or right behind the user's";
     SYSTEM_ONE = MovedSystem, "the target accepts system text only as one message before all others";
+    SYSTEM_USER = MovedSystem, "the target has no system text: it stands in front of the user's first words";
     SYSTEM_HEAD = MovedSystem, "the target accepts system text either beside its messages or in the first one";
     SYSTEM_BESIDE = MovedSystem, "the target keeps system text beside its messages";
     SYSTEM_TEXT = System, "the target accepts only text as system text";

@@ -117,7 +117,8 @@ pub(crate) fn lacks_user<'a, H: Host>(target: &Target<'_>, mut turns: impl Itera
 
 /// Whether system text alone is a list of messages.
 pub(crate) fn instructs_alone(limits: &Limits) -> bool {
-    let listed = [SystemPlace::Anywhere, SystemPlace::First, SystemPlace::BehindUser, SystemPlace::One];
+    let listed =
+        [SystemPlace::Anywhere, SystemPlace::First, SystemPlace::BehindUser, SystemPlace::One, SystemPlace::User];
     !limits.user_needed && listed.contains(&limits.system)
 }
 
