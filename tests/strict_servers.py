@@ -157,6 +157,9 @@ FAMILIES: dict[str, Family] = {
         Rule("Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.", lambda body: any(
             not re.fullmatch("[a-zA-Z0-9]{9}", call["id"]) for call in _calls(body))),
     )),
+    "mistral-roles": Family("openai", "openai:compatible+user_after_result=no", "openai:compatible", (
+        Rule("Unexpected role 'user' after role 'tool'", lambda body: ("tool", "user") in pairwise(_roles(body))),
+    )),
     "vllm-responses": Family("openai-responses", "openai-responses:compatible", "openai-responses", (
         Rule("Encrypted content is not supported.", lambda body: any(
             item.get("encrypted_content") for item in _items(body, "reasoning"))),

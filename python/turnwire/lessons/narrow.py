@@ -17,6 +17,7 @@ _ORDERS: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
     "system": (("anywhere",), ("first",), ("one", "top"), ("user",)),
     "developer": ((True,), (False,)),
     "alternates": ((False,), (True,)),
+    "user_after_result": ((True,), (False,)),
     "needs_user": ((False,), (True,)),
     "one_text": (("none",), ("replies",), ("all_but_user",), ("all",)),
     "beside_calls": (("null", "empty", "absent"),),

@@ -120,6 +120,8 @@ pub enum Tie {
     GivesBack,
     /// It is a later step of the same element as the turn before it.
     Continues,
+    /// It follows results, and what the user gets or says of them comes only after it.
+    Bridges,
 }
 
 impl<H: Host> Turn<H> {

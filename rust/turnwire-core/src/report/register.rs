@@ -160,6 +160,8 @@ edits! {
     SystemAdded = "system_added", Info, Added "they are put first";
     /// The caller's `opening` is put before the assistant turn that came first.
     OpeningAdded = "opening_added", Info, Added "your opening is put first";
+    /// The caller's `bridge` is put between a result and the user's words.
+    BridgeAdded = "bridge_added", Info, Added "your bridge is put between";
     /// A large result is cut, to meet the budget or the limit for one result.
     CutResult = "cut_result", Warning, Cut "it is cut";
     /// Long strings inside the arguments of a call are cut to meet the budget.

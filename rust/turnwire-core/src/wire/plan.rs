@@ -22,6 +22,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod arguments;
+pub(crate) mod behind_results;
 pub(crate) mod beside;
 pub(crate) mod blank;
 mod cache;
@@ -89,7 +90,7 @@ use self::{
 };
 use super::write::{says::replays, system};
 use crate::{
-    model::{At, Kind, Role, Turn, surrogate},
+    model::{At, Kind, Role, Tie, Turn, surrogate},
     pairing::Links,
     report::{Error, Path, error::Code},
     rules::{ResultPlace, SystemPlace},
@@ -106,8 +107,19 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
     let step = last_asked(&target, turns());
     let leads = leads_to_calls(target.limits, turns(), |turn| w.says(turn));
     let open = Box::new(Message::of(Role::User));
-    let mut outline =
-        Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, lead: None, waiting: None };
+    let mut outline = Outline {
+        p: w,
+        to,
+        open,
+        spare: Vec::new(),
+        moved: Vec::new(),
+        last,
+        step,
+        leads,
+        lead: None,
+        answered: false,
+        waiting: None,
+    };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.p.is_hoisted(index) {
@@ -169,6 +181,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.moved_message()?;
             }
             self.p.written += 1;
+            self.answered = has_results;
             return self.to.replay(self.p, (index, turn));
         }
         if gather::begins_with_summary(turn, self.p.target.id) {
@@ -210,7 +223,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                     if !self.joins(at) {
                         self.close()?;
                     }
-                    self.moved_message()?;
+                    if turn.tie != Tie::Bridges {
+                        self.moved_message()?;
+                    }
                 }
                 self.rest(at)
             }
@@ -259,7 +274,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let after = std::mem::replace(&mut self.open, before);
         self.close()?;
         self.reopen(after);
-        if limits.results == ResultPlace::OneEach { self.behind_media(at) } else { Ok(()) }
+        if limits.results == ResultPlace::OneEach && turn.tie != Tie::Bridges { self.behind_media(at) } else { Ok(()) }
     }
 
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the

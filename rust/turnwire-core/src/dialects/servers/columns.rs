@@ -75,6 +75,7 @@ columns! {
     "system" in ChatAndClaude, shape::system_words, shape::system, shape::set_system;
     "developer" in ChatAndResponses, |_| FLAG, shape::developer, shape::set_developer;
     "alternates" in ChatAndClaude, |_| FLAG, shape::alternates, shape::set_alternates;
+    "user_after_result" in Chat, |_| FLAG, shape::user_after_result, shape::set_user_after_result;
     "starts_with" in Chat, |_| Words::One(&["any", "user"]), shape::starts_with, shape::set_starts_with;
     "ends_with" in ChatAndClaude, |_| Words::One(&["any", "user"]), shape::ends_with, shape::set_ends_with;
     "needs_user" in Chat, |_| FLAG, shape::needs_user, shape::set_needs_user;

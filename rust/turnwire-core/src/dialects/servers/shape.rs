@@ -3,6 +3,7 @@
 use super::words::{Words, flag};
 use crate::{
     k,
+    report::Severity,
     rules::{
         Alphabet, Carries, DialectId, FirstWord, IdRule, LastWord, Limits, MarkForm, Marks, OneText, ReasoningRule,
         SilentCalls, SystemPlace, Thoughts,
@@ -51,6 +52,13 @@ pub(super) fn alternates(_: DialectId, limits: &Limits) -> String {
 }
 pub(super) fn set_alternates(_: DialectId, limits: &mut Limits, value: &str) {
     limits.alternates = value == "yes";
+}
+
+pub(super) fn user_after_result(_: DialectId, limits: &Limits) -> String {
+    flag(limits.user_after_result != Severity::Error)
+}
+pub(super) fn set_user_after_result(_: DialectId, limits: &mut Limits, value: &str) {
+    limits.user_after_result = if value == "yes" { Severity::Info } else { Severity::Error };
 }
 
 pub(super) fn starts_with(_: DialectId, limits: &Limits) -> String {
@@ -231,7 +239,7 @@ pub(super) fn unknown_keys(_: DialectId, limits: &Limits) -> String {
 pub(super) fn set_unknown_keys(_: DialectId, limits: &mut Limits, value: &str) {
     limits.closed = value == "left_out";
     if limits.closed {
-        limits.reply_keys = crate::report::Severity::Error;
+        limits.reply_keys = Severity::Error;
     }
 }
 

@@ -51,6 +51,12 @@ rules! {
     NO_PLACE = Opaque, "the target has no place for this here";
 }
 
+/// Why text before a result moves.
+pub(crate) const RESULTS_FIRST: &str = "the target requires tool results before everything else";
+
+/// Why the user's words right after a result are refused.
+pub(crate) const USER_AFTER_RESULT: &str = "the target refuses the user's words right after a result";
+
 /// Why a conversation without a message of the user's is refused.
 pub(crate) const NO_USER: &str = "the target requires a message of the user's";
 
