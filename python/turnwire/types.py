@@ -106,8 +106,8 @@ class Wording(TypedDict, total=False):
     opening: str | None
     """The user text to put first if the target requires the user to begin. Without it, that is a BuildError."""
     bridge: str | None
-    """The assistant text to put between a result and the user's words if the target refuses these right after it. Without
-    it, that is a BuildError, or a warning where only some servers refuse it."""
+    """The assistant text to put between a result and the user's words if the target refuses these right after it.
+    Without it, that is a BuildError, or a warning where only some servers refuse it."""
     omitted: str | None
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
