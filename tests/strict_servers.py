@@ -160,6 +160,10 @@ FAMILIES: dict[str, Family] = {
     "mistral-roles": Family("openai", "openai:compatible+user_after_result=no", "openai:compatible", (
         Rule("Unexpected role 'user' after role 'tool'", lambda body: ("tool", "user") in pairwise(_roles(body))),
     )),
+    "llama": Family("openai", "openai:compatible+results=behind_call", "openai:compatible", (
+        Rule("This model only supports single tool-calls at once!", lambda body: any(
+            len(message.get("tool_calls") or ()) > 1 for message in _of(body, "assistant")), 500),
+    )),
     "vllm-responses": Family("openai-responses", "openai-responses:compatible", "openai-responses", (
         Rule("Encrypted content is not supported.", lambda body: any(
             item.get("encrypted_content") for item in _items(body, "reasoning"))),

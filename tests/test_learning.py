@@ -423,10 +423,9 @@ def history(family: Family, chance: random.Random) -> Json:
             case 0:
                 args = maybe('{"at": "x"}', maybe('"x"', '{"at": "x'))
                 call = {"id": f"call_{at}", "type": "function", "function": {"name": "look", "arguments": args}}
-                messages += [
-                    {"role": "assistant", "content": None, "tool_calls": [call], **reasoning},
-                    {"role": "tool", "tool_call_id": f"call_{at}", "content": said("A lake.")},
-                ]
+                calls = [call, *maybe([call | {"id": f"more_{at}"}], [])]
+                results = [{"role": "tool", "tool_call_id": one["id"], "content": said("A lake.")} for one in calls]
+                messages += [{"role": "assistant", "content": None, "tool_calls": calls, **reasoning}, *results]
             case 1:
                 messages.append({"role": "system", "content": said(f"Now {at}.")})
             case 2:

@@ -22,6 +22,7 @@ _ORDERS: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
     "one_text": (("none",), ("replies",), ("all_but_user",), ("all",)),
     "beside_calls": (("null", "empty", "absent"),),
     "blank_text": ((True,), (False,)),
+    "results": (("each",), ("behind_call",)),
     "arguments": (("text",), ("json",), ("object",)),
     "tool_parameters": (("optional",), ("always",)),
     "strict": (("kept",), ("alike",), ("left_out",)),

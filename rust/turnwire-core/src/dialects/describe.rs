@@ -94,7 +94,7 @@ fn place(results: ResultPlace) -> &'static str {
         ResultPlace::OneEach => "a message each",
         ResultPlace::AsTheyCome => "in the message of their turn",
         ResultPlace::WithCall => "in the part of their call",
-        ResultPlace::BehindCall => "a message each, right after its call",
+        ResultPlace::EachBehindCall | ResultPlace::BehindCall => "a message each, right after its call",
         ResultPlace::OneTurn => "one user message, before everything else",
         ResultPlace::Alone => "one user message, alone",
         ResultPlace::AloneAfterRun => "one user message, alone; its own calls may be in several",

@@ -52,7 +52,7 @@ impl Role {
     /// Who brings results: the tool, if each is a message of its own, else the user.
     pub(crate) fn of_results(limits: &Limits) -> Self {
         match limits.results {
-            ResultPlace::OneEach | ResultPlace::WithCall => Self::Tool,
+            ResultPlace::OneEach | ResultPlace::EachBehindCall | ResultPlace::WithCall => Self::Tool,
             _ => Self::User,
         }
     }

@@ -191,7 +191,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
         }
         match limits.results {
-            ResultPlace::OneEach if has_results => {
+            place if place.is_each() && has_results => {
                 // An assistant's results come after its calls.
                 if turn.role == Role::Assistant {
                     self.rest(at)?;
@@ -219,7 +219,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
             ResultPlace::WithCall if has_results && turn.role != Role::Assistant => self.answers(at),
             _ => {
-                if limits.results == ResultPlace::OneEach && !limits.alternates {
+                if limits.results.is_each() && !limits.alternates {
                     if !self.joins(at) {
                         self.close()?;
                     }
@@ -274,7 +274,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let after = std::mem::replace(&mut self.open, before);
         self.close()?;
         self.reopen(after);
-        if limits.results == ResultPlace::OneEach && turn.tie != Tie::Bridges { self.behind_media(at) } else { Ok(()) }
+        if limits.results.is_each() && turn.tie != Tie::Bridges { self.behind_media(at) } else { Ok(()) }
     }
 
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the
@@ -288,15 +288,22 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         let own = turn.from.same_wire(self.p.target.id);
         let mut message = Message::of(Role::Tool);
+        let mut items = Vec::new();
         for (at, part) in turn.parts.iter().enumerate() {
             let Kind::Result(result) = &part.kind else { continue };
             if part.is_progress() {
                 self.p.progress_lost((index, turn), at);
                 continue;
             }
+            items.push(self.p.outcome((index, turn), at, result, &mut self.moved)?);
+        }
+        if self.p.target.limits.orders_results() {
+            self.in_call_order(&mut items);
+        }
+        for item in items {
+            self.write_up_to(self.p.links.call_site(item.site))?;
             message.items.clear();
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
-            let item = self.p.outcome((index, turn), at, result, &mut self.moved)?;
             message.items.push(item);
             self.to.scope(turn.input.as_ref());
             self.message(&message)?;

@@ -83,6 +83,7 @@ columns! {
     "beside_calls" in Chat, |_| Words::One(shape::SILENT), shape::beside_calls, shape::set_beside_calls;
     "blank_text" in ChatAndClaude, |_| FLAG, shape::blank_text, shape::set_blank_text;
     "ids" in All, |_| Words::Count(&["up_to_", "exactly_"]), shape::ids, shape::set_ids;
+    "results" in Chat, |_| Words::One(&["each", "behind_call"]), shape::results, shape::set_results;
     "arguments" in ChatAndResponses, |_| Words::One(tools::ARGUMENTS), tools::arguments, tools::set_arguments;
     "tool_parameters" in Chat, |_| Words::One(&["optional", "always"]), tools::parameters, tools::set_parameters;
     "strict" in Chat, |_| Words::One(tools::STRICT), tools::strict, tools::set_strict;

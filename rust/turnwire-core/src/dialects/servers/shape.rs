@@ -6,7 +6,7 @@ use crate::{
     report::Severity,
     rules::{
         Alphabet, Carries, DialectId, FirstWord, IdRule, LastWord, Limits, MarkForm, Marks, OneText, ReasoningRule,
-        SilentCalls, SystemPlace, Thoughts,
+        ResultPlace, SilentCalls, SystemPlace, Thoughts,
     },
 };
 
@@ -131,6 +131,15 @@ pub(super) fn set_ids(_: DialectId, limits: &mut Limits, value: &str) {
         (None, None) => IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, ..limits.id },
     };
     limits.id = shape;
+}
+
+pub(super) fn results(_: DialectId, limits: &Limits) -> String {
+    if limits.results == ResultPlace::EachBehindCall { "behind_call" } else { "each" }.to_owned()
+}
+pub(super) fn set_results(_: DialectId, limits: &mut Limits, value: &str) {
+    let behind = value == "behind_call";
+    limits.results = if behind { ResultPlace::EachBehindCall } else { ResultPlace::OneEach };
+    limits.results_in_call_order = behind;
 }
 
 pub(super) fn reasoning_words(wire: &str) -> Words {

@@ -40,6 +40,7 @@ rules! {
     RESULT_NAME = Name, "the target requires the name of the tool that was called";
     ONE_TEXT = Joined, "the target allows one text in a message";
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
+    ONE_CALL = MovedCall, "the target accepts one call in a message, and its result directly behind it";
     SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
     SYSTEM_BEHIND_USER = MovedSystem, "the target accepts system text only before all other messages or right behind the user's";
     SYSTEM_ONE = MovedSystem, "the target accepts system text only as one message before all others";

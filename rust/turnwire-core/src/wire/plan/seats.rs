@@ -46,7 +46,7 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
         return None;
     }
     // A result is a message of its own there, which nothing can join.
-    let apart = limits.results == ResultPlace::OneEach && (before.results || here.results);
+    let apart = limits.results.is_each() && (before.results || here.results);
     if limits.alternates && apart {
         return None;
     }
