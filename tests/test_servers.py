@@ -135,6 +135,11 @@ def test_a_name_is_canonical() -> None:
 
 def test_a_server_stands_wherever_a_dialect_does(tmp_path: Path) -> None:
     lab = tw.server("lab-everywhere", system="one", alternates=True)
+    kept = tw.Ledger("lab-everywhere")
+    kept.prepare([ASKED])
+    assert kept.target == lab and b"lab-everywhere" not in kept.state()
+    stated = tw.Server("openai+developer=no")
+    assert repr(stated) == "Server('openai+developer=no')" and eval(repr(stated), {"Server": tw.Server}) == stated
     assert lab == "openai:compatible+system=one+alternates=yes"
     assert (lab.name, repr(lab)) == (
         "lab-everywhere",

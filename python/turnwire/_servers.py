@@ -109,6 +109,8 @@ class Server(str):
         return "\n".join(lines) + "\n"
 
     def __repr__(self) -> str:
+        if self.name == str(self):
+            return f"Server({self.name!r})"
         said = "".join(f", {name}={value!r}" for name, value in self.columns.items())
         return f"server({self.name!r}, base={self.base!r}{said})"
 
