@@ -170,6 +170,19 @@ def test_each_text_teaches_a_client_what_it_teaches(row: Any) -> None:
     pytest.fail(f"{tried}")
 
 
+def test_a_short_name_stands_for_the_row_with_its_rules_for_models() -> None:
+    tw.server("lab-short", base="openai", models={"m": {"developer": False}})
+    server = Server((REFUSES_DEVELOPER,))
+    send(wrapped(server, target="lab-short"), "openai", DEVELOPER)
+    tw.server("lab-kept", base="openai", developer=False)
+    for target in ("lab-kept", "openai+developer=no"):
+        send(wrapped(server, target=target, ledger=tw.Ledger("lab-kept")), "openai", DEVELOPER)
+    # The row for the model is another one than that of the ledger.
+    with pytest.raises(tw.TurnwireError, match="expected a ledger for openai.developer=no, got one for openai "):
+        send(wrapped(server, target="lab-short", ledger=tw.Ledger("lab-short")), "openai", DEVELOPER)
+    assert server.refusals == []
+
+
 # --- what is not learned
 
 

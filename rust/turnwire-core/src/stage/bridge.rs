@@ -51,7 +51,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, bridge: O
         slots.insert(at, DraftTurn::made(made, index));
     }
     entries.sort_by_cached_key(|entry: &Change| entry.index);
-    entries.into_iter().for_each(|entry| draft.report(entry));
+    for entry in entries {
+        draft.report(entry);
+    }
     Ok(())
 }
 
