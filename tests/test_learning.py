@@ -178,7 +178,7 @@ def test_a_short_name_stands_for_the_row_with_its_rules_for_models() -> None:
     for target in ("lab-kept", "openai+developer=no"):
         send(wrapped(server, target=target, ledger=tw.Ledger("lab-kept")), "openai", DEVELOPER)
     # The row for the model is another one than that of the ledger.
-    with pytest.raises(tw.TurnwireError, match="expected a ledger for openai.developer=no, got one for openai "):
+    with pytest.raises(tw.TurnwireError, match=r"expected a ledger for openai\+developer=no, got one for openai "):
         send(wrapped(server, target="lab-short", ledger=tw.Ledger("lab-short")), "openai", DEVELOPER)
     assert server.refusals == []
 
