@@ -119,7 +119,7 @@ class Policy:
         options: dict[str, Any] = {**settings}
         target: Any = options.pop("target", None)
         # A short name stands for the server with its rules for models.
-        called = server_called(target) if type(target) is str else None
+        called: Any = server_called(target) if type(target) is str else None
         self.target: DialectName | None = target if called is None else called
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_error: str = options.pop("on_error", "raise")
