@@ -1,4 +1,4 @@
-"""Servers of one vendor each, in memory, that refuse what their vendor refuses, in its words, and count what arrives.
+"""Servers of one vendor each, on this machine, that refuse what their vendor does, in its words, and count requests.
 
 A server's rules are written here by hand, from what vendors and reports say. They do not use the package's own rules.
 """
@@ -11,7 +11,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
+from threading import Thread
 from typing import Any
 
 import httpx
@@ -120,6 +123,10 @@ FAMILIES: dict[str, Family] = {
         Rule("Can only get item pairs from a mapping.", lambda body: any(
             not _is_object(call["function"]["arguments"]) for call in _calls(body)), 500),
     )),
+    "gemma": Family("openai", "openai:local+system=user+alternates=yes+needs_user=yes", "openai:compatible", (
+        Rule("System role not supported", lambda body: bool(_of(body, "system", "developer")), 500),
+        Rule("Conversation roles must alternate user/assistant/user/assistant/...", _neighbours, 500),
+    )),
     "deepseek": Family("openai", "openai:deepseek", "openai", (
         _developer("deepseek"),
         Rule("Failed to deserialize the JSON body into the target type: messages[2]: invalid type: sequence, expected "
@@ -153,6 +160,13 @@ FAMILIES: dict[str, Family] = {
         Rule("Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.", lambda body: any(
             not re.fullmatch("[a-zA-Z0-9]{9}", call["id"]) for call in _calls(body))),
     )),
+    "mistral-roles": Family("openai", "openai:compatible+user_after_result=no", "openai:compatible", (
+        Rule("Unexpected role 'user' after role 'tool'", lambda body: ("tool", "user") in pairwise(_roles(body))),
+    )),
+    "llama": Family("openai", "openai:compatible+results=behind_call", "openai:compatible", (
+        Rule("This model only supports single tool-calls at once!", lambda body: any(
+            len(message.get("tool_calls") or ()) > 1 for message in _of(body, "assistant")), 500),
+    )),
     "vllm-responses": Family("openai-responses", "openai-responses:compatible", "openai-responses", (
         Rule("Encrypted content is not supported.", lambda body: any(
             item.get("encrypted_content") for item in _items(body, "reasoning"))),
@@ -175,7 +189,7 @@ FAMILIES: dict[str, Family] = {
 }  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False)
 class Server:
     """One server, and what it got."""
 
@@ -183,22 +197,20 @@ class Server:
     bodies: list[Json] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
-    def answer(self, http: Any, request: Any) -> Any:
-        """What it answers to one request."""
-        body = json.loads(request.content)
+    def answer(self, path: str, content: bytes) -> tuple[int, str, bytes]:
+        """What it answers to one request: a status, a type and a body."""
+        body = json.loads(content)
         self.bodies.append(body)
         for rule in self.rules:
             if rule.refuses(body):
                 self.refusals.append(rule.text)
-                return http.Response(
-                    rule.status, json={"error": {"message": rule.text, "type": "invalid_request_error"}}
-                )
-        wire = {"messages": "anthropic", "responses": "openai-responses"}.get(
-            request.url.path.rpartition("/")[2], "openai"
-        )
+                error = {"error": {"message": rule.text, "type": "invalid_request_error"}}
+                return rule.status, "application/json", json.dumps(error).encode()
+        last = path.partition("?")[0].rpartition("/")[2]
+        wire = {"messages": "anthropic", "responses": "openai-responses"}.get(last, "openai")
         if body.get("stream"):
-            return http.Response(200, headers={"content-type": "text/event-stream"}, content=STREAMS[wire])
-        return http.Response(200, json=REPLIES[wire])
+            return 200, "text/event-stream", STREAMS[wire]
+        return 200, "application/json", json.dumps(REPLIES[wire]).encode()
 
 
 REPLIES: dict[str, Json] = {
@@ -250,21 +262,63 @@ def _stream(wire: str) -> bytes:
 STREAMS = {wire: _stream(wire) for wire in _EVENTS}
 
 
+class _Handler(BaseHTTPRequestHandler):
+    """Takes a request to the server whose number its path begins with. Each request has a connection of its own."""
+
+    def do_POST(self) -> None:
+        number = int(self.path.split("/")[1])
+        content = self.rfile.read(int(self.headers["content-length"]))
+        status, kind, body = _SERVERS[number].answer(self.path, content)
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+class _Socket(ThreadingHTTPServer):
+    """Takes many connections at once."""
+
+    daemon_threads, request_queue_size = True, 256
+
+
+_SERVERS: list[Server] = []
+
+
+@cache
+def _port() -> int:
+    """The port of the one socket of this process, behind which all servers are."""
+    listens = _Socket(("127.0.0.1", 0), _Handler)
+    Thread(target=listens.serve_forever, daemon=True).start()
+    return int(listens.server_address[1])
+
+
 def client(wire: str, server: Server, *, awaits: bool = False, retries: int = 0) -> Any:
-    """An official client that talks to the server."""
+    """An official client that talks to the server, through a socket of this machine."""
+    if server not in _SERVERS:
+        _SERVERS.append(server)
+    address = f"http://127.0.0.1:{_port()}/{_SERVERS.index(server)}"
     if wire == "anthropic":
         import anthropic
 
         http: Any = importlib.import_module(anthropic.DefaultHttpxClient.__mro__[1].__module__.partition(".")[0])
         kind: Any = anthropic.AsyncAnthropic if awaits else anthropic.Anthropic
-        address = "http://server.example"
     else:
         import openai
 
-        http, kind, address = httpx, openai.AsyncOpenAI if awaits else openai.OpenAI, "http://server.example/v1"
-    transport = http.MockTransport(lambda request: server.answer(http, request))
-    carrier = http.AsyncClient(transport=transport) if awaits else http.Client(transport=transport)
+        http, kind, address = httpx, openai.AsyncOpenAI if awaits else openai.OpenAI, f"{address}/v1"
+    # A proxy of this machine is not asked.
+    carrier = http.AsyncClient(trust_env=False) if awaits else _closing(http)(trust_env=False)
     return kind(api_key="none", base_url=address, max_retries=retries, http_client=carrier)
+
+
+@cache
+def _closing(http: Any) -> Any:
+    """A carrier that closes its sockets when nobody has it any more: a stream that is not read to its end keeps one."""
+    return type("Closing", (http.Client,), {"__del__": lambda self: self.close()})
 
 
 def send(made: Any, wire: str, body: Json, *, stream: bool = False) -> Any:

@@ -12,6 +12,14 @@ import turnwire as tw
 from turnwire import batch
 
 THOUGHT = [{"role": "assistant", "content": "x", "reasoning_content": "y"}]
+ANSWERED = [
+    {
+        "role": "assistant",
+        "tool_calls": [{"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+    },
+    {"role": "tool", "tool_call_id": "a", "content": "r"},
+    {"role": "user", "content": "q"},
+]
 
 
 class Grows:
@@ -124,6 +132,7 @@ RAISED = {
     "empty_messages": lambda: build([]),
     "starts_with_assistant": lambda: build([{"role": "assistant", "content": "hi"}, {"role": "user", "content": "q"}]),
     "no_user": lambda: tw.prepare([{"role": "assistant", "content": "hi"}], "openai:qwen", source="openai"),
+    "user_after_result": lambda: tw.prepare(ANSWERED, "openai:compatible+user_after_result=no", source="openai"),
     "ends_with_assistant": lambda: build([{"role": "user", "content": "q"}, {"role": "assistant", "content": "hi"}]),
     "unsendable": lambda: build([{"role": "user", "content": "q"}], [defined({"type": "array"})]),
     "budget_too_small": lambda: build([{"role": "system", "content": "s" * 101}, {"role": "user", "content": "q"}]),
@@ -157,6 +166,7 @@ PATHS = {
     "changed_while_read": "$[0].extra",
     "starts_with_assistant": "$[0]",
     "no_user": "$[0]",
+    "user_after_result": "$[2]",
     "ends_with_assistant": "$[1]",
     "unsendable": "$.tools[0].function.parameters.type",
     "unexpected_chunk": "$.index",

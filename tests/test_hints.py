@@ -32,6 +32,7 @@ ARGUMENTS: list[tuple[dict[str, Any], str]] = [
     ({"prefill": True}, 'pass end="prefill"'),
     ({"thinking": "keep"}, "pass reasoning="),
     ({"opening": "go"}, 'pass wording={"opening": …}'),
+    ({"bridge": "ok"}, 'pass wording={"bridge": …}'),
     ({"missing_result": "none"}, 'pass wording={"missing_result": …}'),
     ({"rest": "keep"}, "pass settings="),
     ({"defaults": {}}, 'pass settings={"defaults": …}'),

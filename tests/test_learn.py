@@ -118,7 +118,7 @@ def changes(row: Row, base: str, lesson: tw.Lesson) -> bool:
     """Whether what the lesson teaches changes what is written of the row's own example."""
     body, source = bodies(row), base.partition("+")[0]
     wire = source.partition(":")[0]
-    options: Json = {"source": wire, "settings": "convert", "wording": {"opening": "Go on."}}
+    options: Json = {"source": wire, "settings": "convert", "wording": {"opening": "Go on.", "bridge": "OK."}}
     before, after = (tw.prepare(body, target, **options).payload for target in (base, lesson.server))
     return bool(before != after)
 

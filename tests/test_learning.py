@@ -20,6 +20,7 @@ pytest.importorskip("anthropic", reason="the official SDKs are not installed (de
 Json = dict[str, Any]
 
 ASKED: Json = {"role": "user", "content": "Hello"}
+WORDING = {"opening": "Go on.", "bridge": "OK."}
 DEVELOPER: Json = {"messages": [{"role": "developer", "content": "Be brief."}, ASKED]}
 REFUSES_DEVELOPER = Rule("Unexpected message role.", lambda body: body["messages"][0]["role"] == "developer")
 WIRES = {"openai": "openai", "openai-responses": "openai-responses", "anthropic": "anthropic"}
@@ -149,7 +150,7 @@ def test_each_text_teaches_a_client_what_it_teaches(row: Any) -> None:
     text = row.texts[0].replace("'metadata'", "'kind'").replace("'finish_reason'", "'kind'")
     server.rules = (Rule(text, is_as_before, 500 if row.raised else 400),)
     lessons: list[tw.Lesson] = []
-    options: Json = {"learn": "all", "on_learn": lessons.append, "wording": {"opening": "Go on."}}
+    options: Json = {"learn": "all", "on_learn": lessons.append, "wording": WORDING}
     tried = []
     for base in (f"{wire}:compatible", wire):
         server.bodies.clear()
@@ -167,6 +168,19 @@ def test_each_text_teaches_a_client_what_it_teaches(row: Any) -> None:
         assert [one._row.name for one in lessons] == [row.name]
         return
     pytest.fail(f"{tried}")
+
+
+def test_a_short_name_stands_for_the_row_with_its_rules_for_models() -> None:
+    tw.server("lab-short", base="openai", models={"m": {"developer": False}})
+    server = Server((REFUSES_DEVELOPER,))
+    send(wrapped(server, target="lab-short"), "openai", DEVELOPER)
+    tw.server("lab-kept", base="openai", developer=False)
+    for target in ("lab-kept", "openai+developer=no"):
+        send(wrapped(server, target=target, ledger=tw.Ledger("lab-kept")), "openai", DEVELOPER)
+    # The row for the model is another one than that of the ledger.
+    with pytest.raises(tw.TurnwireError, match=r"expected a ledger for openai\+developer=no, got one for openai "):
+        send(wrapped(server, target="lab-short", ledger=tw.Ledger("lab-short")), "openai", DEVELOPER)
+    assert server.refusals == []
 
 
 # --- what is not learned
@@ -422,10 +436,9 @@ def history(family: Family, chance: random.Random) -> Json:
             case 0:
                 args = maybe('{"at": "x"}', maybe('"x"', '{"at": "x'))
                 call = {"id": f"call_{at}", "type": "function", "function": {"name": "look", "arguments": args}}
-                messages += [
-                    {"role": "assistant", "content": None, "tool_calls": [call], **reasoning},
-                    {"role": "tool", "tool_call_id": f"call_{at}", "content": said("A lake.")},
-                ]
+                calls = [call, *maybe([call | {"id": f"more_{at}"}], [])]
+                results = [{"role": "tool", "tool_call_id": one["id"], "content": said("A lake.")} for one in calls]
+                messages += [{"role": "assistant", "content": None, "tool_calls": calls, **reasoning}, *results]
             case 1:
                 messages.append({"role": "system", "content": said(f"Now {at}.")})
             case 2:
@@ -443,7 +456,7 @@ SEEDS = seeds()
 def test_a_strict_server_takes_what_its_row_takes(name: str) -> None:
     family = FAMILIES[name]
     server = Server(family.rules)
-    made = wrapped(server, family.wire, target=family.row)
+    made = wrapped(server, family.wire, target=family.row, wording=WORDING)
     for seed in SEEDS:
         send(made, family.wire, history(family, random.Random(seed)))
     assert (len(server.bodies), server.refusals) == (len(SEEDS), [])
@@ -456,7 +469,8 @@ def test_a_client_learns_the_rules_of_a_strict_server(name: str, stream: bool, a
     family = FAMILIES[name]
     server = Server(family.rules)
     lessons: list[tw.Lesson] = []
-    made = wrapped(server, family.wire, awaits=awaits, target=family.unknown, learn=True, on_learn=lessons.append)
+    options: Json = {"target": family.unknown, "learn": True, "on_learn": lessons.append, "wording": WORDING}
+    made = wrapped(server, family.wire, awaits=awaits, **options)
     taken = 0
     for seed in SEEDS:
         body, before = history(family, random.Random(seed)), len(server.bodies)

@@ -69,6 +69,8 @@ def test_the_user_right_after_a_result_is_a_warning(row):
     assert [(one.kind, one.severity, str(one.path)) for one in found] == [("warning", "warning", "$[3]")]
     between = [*messages[:3], said("Done."), GO]
     assert "user_after_result" not in coded(tw.check(between, row, source="mistral"))
+    bridged = tw.prepare(messages, row, source="mistral", wording={"bridge": "Done."})
+    assert bridged.payload["messages"] == between and coded(bridged.receipt) == ["bridge_added"]
     blocks = [
         {"role": "user", "content": "go"},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "abcDEF123", "name": "f", "input": {}}]},

@@ -84,10 +84,13 @@ def test_every_column_can_have_each_of_its_values(wire: str) -> None:
             "openai:kimi+sistem=one",
             ", format_with_tools: `turnwire dialects openai:kimi` lists them with their values)",
         ),
-        ("openai+system=two", "expected one of anywhere, first, one as system, got 'two'"),
+        ("openai+system=two", "expected one of anywhere, first, one, user as system, got 'two'"),
         ("openai+items=typed", "'items' is no column of 'openai' (expected one of system, developer, alternates"),
         ("openai-responses+system=one", "'system' is no column of 'openai-responses'"),
-        ("openai+system", "system: expected a value, as in system=anywhere, got none; it may be anywhere, first, one"),
+        (
+            "openai+system",
+            "system: expected a value, as in system=anywhere, got none; it may be anywhere, first, one, user",
+        ),
         ("openai+system=", "system: expected a value, as in system=anywhere"),
         (
             "openai+tool_choice=none",
@@ -132,6 +135,11 @@ def test_a_name_is_canonical() -> None:
 
 def test_a_server_stands_wherever_a_dialect_does(tmp_path: Path) -> None:
     lab = tw.server("lab-everywhere", system="one", alternates=True)
+    kept = tw.Ledger("lab-everywhere")
+    kept.prepare([ASKED])
+    assert kept.target == lab and b"lab-everywhere" not in kept.state()
+    stated = tw.Server("openai+developer=no")
+    assert repr(stated) == "Server('openai+developer=no')" and eval(repr(stated), {"Server": tw.Server}) == stated
     assert lab == "openai:compatible+system=one+alternates=yes"
     assert (lab.name, repr(lab)) == (
         "lab-everywhere",

@@ -494,3 +494,19 @@ def test_tools_without_a_place_in_the_payload_are_lost_whatever_their_names_are(
     assert "tool" in [loss.code for loss in ready.receipt if loss.path == "$.tools"]
     assert set(ready.names.values()) == ({"files.read"} if target == "amazon-q" else set())
     assert "found" in json.dumps(ready.payload)
+
+
+def test_definitions_of_earlier_drafts_are_where_kimi_looks_for_them() -> None:
+    parameters = {
+        "type": "object",
+        "properties": {"at": {"$ref": "#/definitions/place"}},
+        "definitions": {"place": {"type": "string"}},
+    }
+    tool = {"type": "function", "function": {"name": "look", "parameters": parameters}}
+    ready = tw.prepare([{"role": "user", "content": "q"}], "openai:kimi", tools=[tool])
+    assert ready.payload["tools"][0]["function"]["parameters"] == {
+        "type": "object",
+        "properties": {"at": {"$ref": "#/$defs/place"}},
+        "$defs": {"place": {"type": "string"}},
+    }
+    assert [change.code for change in ready.receipt] == ["mended_schema"]

@@ -62,6 +62,7 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
         cut_words: None,
         pinned: Vec::new(),
         opening: None,
+        bridge: None,
         keep_open: what & 128 != 0,
         model: None,
         prefill: what & 8 != 0,

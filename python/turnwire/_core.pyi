@@ -1153,7 +1153,7 @@ def prepare(
             it. `"text"` is `"valid"`, and readable reasoning of other providers becomes text.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
-        wording: The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`, `cut`.
+        wording: The texts that turnwire writes in your name: `opening`, `bridge`, `omitted`, `missing_result`, `cut`.
         cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
             the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
             yours included. None adds none.

@@ -54,7 +54,7 @@ _ARGUMENTS: Final = {
     "keep_open": 'pass end="calls"',
     "row": 'pass end="row"',
     "prefill": 'pass end="prefill"',
-    **dict.fromkeys(("opening", "omitted", "missing_result", "cut"), 'pass wording={{"{name}": …}}'),
+    **dict.fromkeys(("opening", "bridge", "omitted", "missing_result", "cut"), 'pass wording={{"{name}": …}}'),
     **dict.fromkeys(("defaults", "effort_budgets"), 'pass settings={{"{name}": …}}'),
     "rest": "pass settings=",
     "thinking": "pass reasoning=",
@@ -98,7 +98,9 @@ def missing_target(caller: str) -> str:
 def unexpected(caller: str, name: str, value: object) -> str:
     """The message for an argument, or a key of an option, that a function does not have."""
     if caller in ("wording", "settings"):
-        keys = {"wording": "opening, omitted, missing_result, cut", "settings": "defaults, effort_budgets"}[caller]
+        keys = {"wording": "opening, bridge, omitted, missing_result, cut", "settings": "defaults, effort_budgets"}[
+            caller
+        ]
         return f"{caller}: expected the keys {keys}, got {name!r}"
     said = f"{caller}() got an unexpected keyword argument {name!r}"
     return f"{said}: {hint}" if (hint := _argument(caller, name, value)) else said

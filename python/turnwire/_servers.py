@@ -14,7 +14,7 @@ from ._core import _html, _server, _server_row
 from ._families import family
 from .errors import TurnwireError
 
-__all__ = ["Server", "server", "server_at", "servers"]
+__all__ = ["Server", "server", "server_at", "server_called", "servers"]
 
 Value = str | bool | int | Iterable[str]
 
@@ -24,6 +24,7 @@ _EMPTY: Final = ("none", "nothing")
 
 # By the host and the wire: one host may speak several.
 _addresses: dict[tuple[str, str], Server] = {}
+_named: dict[str, Server] = {}
 
 
 class Server(str):
@@ -109,6 +110,8 @@ class Server(str):
         return "\n".join(lines) + "\n"
 
     def __repr__(self) -> str:
+        if self.name == str(self):
+            return f"Server({self.name!r})"
         said = "".join(f", {name}={value!r}" for name, value in self.columns.items())
         return f"server({self.name!r}, base={self.base!r}{said})"
 
@@ -155,6 +158,7 @@ def server(
     if not is_read:
         # Last, so that nothing wrong leaves a name behind.
         _server(base, _spelled(columns), name)
+        _named[name] = made
     _addresses.update({(host, family(made)): made for host in made._hosts})
     return made
 
@@ -196,6 +200,11 @@ def _content(path: str | PathLike[str]) -> dict[str, Any]:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TurnwireError(f"{path}: expected TOML: {error}", code="unknown_option") from error
+
+
+def server_called(name: str) -> Server | None:
+    """The server that a program has given this short name."""
+    return _named.get(name)
 
 
 def server_at(host: str, wire: str) -> Server | None:

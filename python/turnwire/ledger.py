@@ -9,6 +9,7 @@ from threading import RLock
 from typing import Any, Final, Literal, Unpack, cast
 
 from ._core import Budget, Rendered, _html, _ledger_prepared, _LedgerState
+from ._families import long_name
 from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
@@ -99,6 +100,9 @@ class Ledger:
         with contextlib.suppress(BuildError, RenderError):
             trial = [{"role": "user", "content": "?"}]
             self._after(self._state, trial, "json", "openai", None, None, (), logs=False)
+        # The state is read in other processes, which may not know a short name.
+        if (name := long_name(target)) != target:
+            self._target = cast("RowName", name)
 
     @property
     def target(self) -> RowName:

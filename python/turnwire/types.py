@@ -105,6 +105,9 @@ class Wording(TypedDict, total=False):
 
     opening: str | None
     """The user text to put first if the target requires the user to begin. Without it, that is a BuildError."""
+    bridge: str | None
+    """The assistant text to put between a result and the user's words if the target refuses these right after it.
+    Without it, that is a BuildError, or a warning where only some servers refuse it."""
     omitted: str | None
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
@@ -164,7 +167,7 @@ class BuildOptions(TypedDict, total=False):
     """What becomes of calls that another provider ran, such as its web search, and of their results: `"drop"` leaves
     them out, `"text"` writes what is readable of them as the assistant's text. A model may imitate that text."""
     wording: Wording | None
-    """The texts that turnwire writes in your name: `opening`, `omitted`, `missing_result`, `cut`."""
+    """The texts that turnwire writes in your name: `opening`, `bridge`, `omitted`, `missing_result`, `cut`."""
 
 
 class _Built(BuildOptions, DialectOptions, total=False):

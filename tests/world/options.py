@@ -48,6 +48,7 @@ PASSED: dict[str, tuple[Any, ...]] = {
 #: The texts of `wording`.
 WORDS: dict[str, tuple[Any, ...]] = {
     "opening": (None, "(begin)"),
+    "bridge": (None, "(between)"),
     "omitted": (None, "(left out)"),
     "missing_result": (None, "(no result)"),
 }

@@ -17,7 +17,7 @@ from turnwire.lessons.guards import holds
 
 from ._changes import changed, lost
 
-__all__ = ["Rules"]
+__all__ = ["Rules", "of_model"]
 
 _SETTINGS: Final = {
     "refuses": (),
@@ -36,6 +36,11 @@ _SECRETS: Final = ("encrypted_content", "signature", "data")
 _REASONING: Final = ("reasoning", "thinking", "redacted_thinking")
 
 
+def of_model(target: str, model: object) -> str:
+    """The row for a model, of a server whose rules differ for some."""
+    return target.for_model(model) if isinstance(target, Server) and isinstance(model, str) else target
+
+
 class Rules:
     """The lessons of one format of a client, which add up. The caller holds the lock."""
 
@@ -46,11 +51,10 @@ class Rules:
     def row(self, target: str, model: object) -> str:
         """The row for a request: that of the client, with what was learned about it."""
         lessons = [one for one in self.lessons if one.column is not None and one.model in (None, model)]
+        stated = of_model(target, model)
         if not lessons:
-            return target
-        row = Server(target)
-        if isinstance(target, Server) and isinstance(model, str):
-            row = target.for_model(model)
+            return stated
+        row = Server(stated)
         for lesson in lessons:
             now = row.row
             said = {name: _together(name, now[name], lesson.server.row[name]) for name in _columns(lesson)}

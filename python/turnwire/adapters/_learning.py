@@ -19,7 +19,7 @@ from turnwire.lessons.guards import holds
 from turnwire.types import DialectName
 
 from ._changes import changed
-from ._learned_rules import Rules
+from ._learned_rules import Rules, of_model
 from ._policy import Policy
 
 __all__ = ["Attempt", "Learner"]
@@ -102,7 +102,8 @@ class Learner:
         with self._lock:
             attempt.version = self._version
             rules = self._rules.get(family(attempt.target))
-            attempt.row = attempt.target if rules is None else rules.row(attempt.target, body.get("model"))
+            model = body.get("model")
+            attempt.row = of_model(attempt.target, model) if rules is None else rules.row(attempt.target, model)
             return cast("DialectName", attempt.row), body if rules is None else rules.without_blocks(body)
 
     def settings(

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from turnwire._core import Budget, Rendered, _LedgerState
+from turnwire._families import long_name
 from turnwire._idle_options import IDLE, chosen
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
@@ -188,7 +189,7 @@ class Ledgers:
 
     @staticmethod
     def _agrees(ledger: Ledger, target: DialectName) -> None:
-        if ledger.target != target:
+        if ledger.target != long_name(target):
             expected = f"expected a ledger for {target}, got one for {ledger.target}"
             raise TurnwireError(expected, code="conflicting_options")
 

@@ -21,6 +21,7 @@ from turnwire._core import (
 from turnwire._families import family
 from turnwire._hints import unexpected
 from turnwire._log import logger, on_one_line
+from turnwire._servers import server_called
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
@@ -116,7 +117,10 @@ class Policy:
             if name not in _NAMES:
                 raise TypeError(unexpected("an adapter", name, value))
         options: dict[str, Any] = {**settings}
-        self.target: DialectName | None = options.pop("target", None)
+        target: Any = options.pop("target", None)
+        # A short name stands for the server with its rules for models.
+        called: Any = server_called(target) if type(target) is str else None
+        self.target: DialectName | None = target if called is None else called
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_error: str = options.pop("on_error", "raise")
         self.pinned = options.pop("pinned", ())

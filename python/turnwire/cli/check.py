@@ -25,8 +25,8 @@ _GITHUB: Final = {"info": "notice", "warning": "warning", "error": "error"}
 def check(given: Namespace) -> int:
     """Lists what is wrong with each conversation, and what `prepare` would do about it, as soon as it is found."""
     asked: Any = {name: getattr(given, name) for name in ("model", "tools", "tool_results") if getattr(given, name)}
-    if given.opening is not None:
-        asked["wording"] = {"opening": given.opening}
+    if words := {name: getattr(given, name) for name in ("opening", "bridge") if getattr(given, name) is not None}:
+        asked["wording"] = words
     task = check_task("check", given.source, given.target, given.at, budget(given), asked | end(given))
     least = "info" if given.severity == "info" else "warning"
     sums, unread, names = Sums(), inputs.Unread(), set[str]()

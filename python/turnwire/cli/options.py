@@ -153,6 +153,9 @@ OPTIONS: Final[dict[str, Option]] = {
     "opening": _option(
         "Request", "--opening", metavar="TEXT", help="the user's words before an assistant that comes first"
     ),
+    "bridge": _option(
+        "Request", "--bridge", metavar="TEXT", help="the assistant's words between a result and the user's"
+    ),
     "reasoning": _option(
         *("Request", "--reasoning"),
         metavar="WHAT",

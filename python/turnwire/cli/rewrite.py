@@ -50,7 +50,9 @@ def prepare(given: Namespace) -> int:
     With `--diff`, the exit code is 1 if any conversation changes.
     """
     _only_converted(given, "defaults")
-    words = {name: getattr(given, name) for name in ("opening", "omitted") if getattr(given, name) is not None}
+    words = {
+        name: getattr(given, name) for name in ("opening", "bridge", "omitted") if getattr(given, name) is not None
+    }
     options: Any = {"wording": words or None, "cache": "auto" if given.cache else None}
     options |= {name: getattr(given, name) or None for name in ("model", "strict", "tools", "tool_results")}
     options |= {"reasoning": given.reasoning, "server_tools": given.server_tools} | settings(given) | end(given)

@@ -14,13 +14,15 @@ from .rows import Found
 __all__ = ["narrowed"]
 
 _ORDERS: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
-    "system": (("anywhere",), ("first",), ("one", "top")),
+    "system": (("anywhere",), ("first",), ("one", "top"), ("user",)),
     "developer": ((True,), (False,)),
     "alternates": ((False,), (True,)),
+    "user_after_result": ((True,), (False,)),
     "needs_user": ((False,), (True,)),
     "one_text": (("none",), ("replies",), ("all_but_user",), ("all",)),
     "beside_calls": (("null", "empty", "absent"),),
     "blank_text": ((True,), (False,)),
+    "results": (("each",), ("behind_call",)),
     "arguments": (("text",), ("json",), ("object",)),
     "tool_parameters": (("optional",), ("always",)),
     "strict": (("kept",), ("alike",), ("left_out",)),

@@ -1,12 +1,12 @@
 //! The builder's steps in order: compaction, late, compress, filter, unshown, pair, answers, cap, relay, system, prefill,
-//! conform, opening, fit, reasoning, citations, validate.
+//! conform, opening, bridge, fit, reasoning, citations, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 mod answers;
-mod behind_results;
 mod bond;
+mod bridge;
 mod built;
 mod cap;
 mod citations;
@@ -97,6 +97,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     conform::apply(draft, &rules)?;
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
+    bridge::apply(draft, &rules, inputs.bridge)?;
     if inputs.budget.is_some() {
         // What goes anyway takes no room.
         leave_reasoning(draft, inputs, &rules)?;
@@ -108,8 +109,10 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     }
     leave_reasoning(draft, inputs, &rules)?;
     citations::apply(draft, &rules);
+    // What went may have stood between a result and the user's words.
+    bridge::apply(draft, &rules, inputs.bridge)?;
     validate::apply(draft, &rules)?;
-    behind_results::warn(draft, &rules);
+    bridge::lacking(draft, &rules)?;
     relay::drop_key_warnings(draft, inputs.relay);
     Ok(())
 }

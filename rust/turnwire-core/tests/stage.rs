@@ -41,6 +41,7 @@ struct Wanted {
     budget: Option<usize>,
     target: Option<DialectId>,
     keep_open: bool,
+    bridge: Option<Text<NoHost>>,
     rendering: Options,
     relay: Relay,
 }
@@ -60,6 +61,7 @@ impl Wanted {
             budget: options["budget"].as_u64().map(|budget| budget as usize),
             target: options["target"].as_str().map(DialectId::named).transpose()?,
             keep_open: options["end"] == "calls",
+            bridge: text(&options["wording"]["bridge"]),
             rendering: Options {
                 reasoning: options["reasoning"].as_str().and_then(ReasoningChoice::from_name).unwrap_or_default(),
                 ..Options::default()
@@ -75,7 +77,7 @@ impl Wanted {
             budget: self.budget.map(Budget::Bytes),
             target: self.target,
             keep_open: self.keep_open,
-            opening: None,
+            bridge: self.bridge.as_ref(),
             rendering: &self.rendering,
             relay: self.relay,
             ..Inputs::default()

@@ -70,6 +70,7 @@ impl Wanted<'_> {
             pinned: &self.pinned,
             target: self.target,
             opening: self.wording.opening.as_ref(),
+            bridge: self.wording.bridge.as_ref(),
             relay: self.relay,
             rendering: self.rendering,
             model: self.model,

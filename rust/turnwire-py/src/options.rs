@@ -77,6 +77,7 @@ pub(crate) struct Options<'py> {
 #[derive(Default)]
 pub(crate) struct Wording {
     pub(crate) opening: Option<Text<PyHost>>,
+    pub(crate) bridge: Option<Text<PyHost>>,
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
     /// What marks a cut in a result.
@@ -84,7 +85,7 @@ pub(crate) struct Wording {
 }
 
 impl Wording {
-    const KEYS: [&'static str; 4] = ["opening", "omitted", "missing_result", "cut"];
+    const KEYS: [&'static str; 5] = ["opening", "bridge", "omitted", "missing_result", "cut"];
 
     /// Reads the mapping that the caller gives.
     pub(crate) fn read(given: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -99,6 +100,7 @@ impl Wording {
             let text = text.map(|text| handle(&text.0)).transpose()?;
             match &*name {
                 "opening" => wording.opening = text,
+                "bridge" => wording.bridge = text,
                 "omitted" => wording.omitted = text,
                 _ => wording.missing_result = text,
             }

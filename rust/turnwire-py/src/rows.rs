@@ -288,6 +288,7 @@ fn build_of(
         missing_result: given.wording.missing_result.as_ref().map(|text| Text::own(&text.to_str(None))),
         cut_words: given.wording.cut.clone(),
         opening: given.wording.opening.as_ref().map(|text| Text::own(&text.to_str(None))),
+        bridge: given.wording.bridge.as_ref().map(|text| Text::own(&text.to_str(None))),
         options: written,
         records,
         summary: given.summary.map(|summary| summary.0),

@@ -86,6 +86,8 @@ pub struct Build<H: Host> {
     pub pinned: Vec<usize>,
     /// The user's opening before an assistant that speaks first.
     pub opening: Option<Text<H>>,
+    /// The assistant's text between a result and the user's words.
+    pub bridge: Option<Text<H>>,
     /// Whether calls of the last turn stay open.
     pub keep_open: bool,
     /// The model's name; `None` for the one that each body names.
@@ -148,6 +150,7 @@ impl<H: Host> Build<H> {
             pinned: &self.pinned,
             target,
             opening: self.opening.as_ref(),
+            bridge: self.bridge.as_ref(),
             // A row may end with the assistant, so its last calls may be open too.
             keep_open: self.keep_open || row,
             rendering,

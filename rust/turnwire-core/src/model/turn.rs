@@ -52,7 +52,7 @@ impl Role {
     /// Who brings results: the tool, if each is a message of its own, else the user.
     pub(crate) fn of_results(limits: &Limits) -> Self {
         match limits.results {
-            ResultPlace::OneEach | ResultPlace::WithCall => Self::Tool,
+            ResultPlace::OneEach | ResultPlace::EachBehindCall | ResultPlace::WithCall => Self::Tool,
             _ => Self::User,
         }
     }
@@ -63,10 +63,12 @@ impl Role {
         if self.is_system() && limits.system == SystemPlace::One {
             return true;
         }
+        // There, system text is a part of the user's message.
+        let is_user = self == Self::User || self.is_system() && limits.system == SystemPlace::User;
         match limits.one_text {
             OneText::Nobody => false,
             OneText::Replies => matches!(self, Self::Assistant | Self::Tool),
-            OneText::AllButUser => self != Self::User,
+            OneText::AllButUser => !is_user,
             OneText::All => true,
         }
     }
@@ -118,6 +120,8 @@ pub enum Tie {
     GivesBack,
     /// It is a later step of the same element as the turn before it.
     Continues,
+    /// It follows results, and what the user gets or says of them comes only after it.
+    Bridges,
 }
 
 impl<H: Host> Turn<H> {

@@ -17,7 +17,11 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     Ok(Limits {
         alternates: !apart && limits.order != PartOrder::Elements,
         // Without results, calls need not be in one message.
-        results: if apart { ResultPlace::OneTurn } else { limits.results },
+        results: match limits.results {
+            _ if apart => ResultPlace::OneTurn,
+            ResultPlace::EachBehindCall => ResultPlace::OneEach,
+            place => place,
+        },
         blank_text: true,
         blank_answer: true,
         blank_replays: true,

@@ -124,6 +124,8 @@ codes! {
     StartsWithAssistant = "starts_with_assistant", Build;
     /// The target requires a message of the user's, and the conversation has none.
     NoUser = "no_user", Build;
+    /// The target refuses the user's words right after a result.
+    UserAfterResult = "user_after_result", Build;
     /// The target requires the user or a tool result last, and the conversation ends with the assistant.
     EndsWithAssistant = "ends_with_assistant", Build;
     /// The target refuses something that cannot be repaired, such as a schema that is not an object's.

@@ -144,7 +144,8 @@ edits! {
     OrphanCall = "orphan_call", Error, Dropped "the call is left out";
     /// A second result for the same call is left out, and one that says only how far its tool is.
     DuplicateResult = "duplicate_result", Error, Dropped "this one is left out";
-    /// A call in a turn that is not the assistant's gets an assistant turn.
+    /// A call in a turn that is not the assistant's gets an assistant turn, and so does each call where the target accepts one
+    /// call in a message.
     MovedCall = "moved_call", Error, Repaired "it gets an assistant turn";
     /// A result that is not directly after its call moves there.
     MovedResult = "moved_result", Error, Repaired "it is moved there";
@@ -160,6 +161,8 @@ edits! {
     SystemAdded = "system_added", Info, Added "they are put first";
     /// The caller's `opening` is put before the assistant turn that came first.
     OpeningAdded = "opening_added", Info, Added "your opening is put first";
+    /// The caller's `bridge` is put between a result and the user's words.
+    BridgeAdded = "bridge_added", Info, Added "your bridge is put between";
     /// A large result is cut, to meet the budget or the limit for one result.
     CutResult = "cut_result", Warning, Cut "it is cut";
     /// Long strings inside the arguments of a call are cut to meet the budget.

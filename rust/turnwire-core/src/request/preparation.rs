@@ -304,6 +304,7 @@ impl<'a> Prepare<'a> {
             omitted: texts.omitted.as_ref(),
             missing_result: texts.missing_result.as_ref(),
             opening: texts.opening.as_ref(),
+            bridge: texts.bridge.as_ref(),
             pinned: self.pinned,
             target: Some(target),
             model: self.model,

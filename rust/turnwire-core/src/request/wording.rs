@@ -8,6 +8,9 @@ pub struct Wording<'a> {
     /// The user's text before an assistant that speaks first, if the target requires the user to begin. `None`: such a
     /// list is refused.
     pub opening: Option<&'a str>,
+    /// The assistant's text between a result and the user's words, if the target refuses these right after it. `None`: such a
+    /// list is refused.
+    pub bridge: Option<&'a str>,
     /// A note as the user's text where the budget dropped exchanges. `None`: there is no note.
     pub omitted: Option<&'a str>,
     /// The text of a result that is made up for a call without one.
@@ -19,6 +22,7 @@ pub struct Wording<'a> {
 /// The same texts in the form that a build takes.
 pub(super) struct Texts {
     pub(super) opening: Option<Text<NoHost>>,
+    pub(super) bridge: Option<Text<NoHost>>,
     pub(super) omitted: Option<Text<NoHost>>,
     pub(super) missing_result: Option<Text<NoHost>>,
 }
@@ -27,6 +31,7 @@ impl Wording<'_> {
     pub(super) fn texts(&self) -> Texts {
         Texts {
             opening: self.opening.map(Text::own),
+            bridge: self.bridge.map(Text::own),
             omitted: self.omitted.map(Text::own),
             missing_result: self.missing_result.map(Text::own),
         }

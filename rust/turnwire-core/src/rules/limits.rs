@@ -232,6 +232,8 @@ impl Limits {
 pub enum ResultPlace {
     /// One message each.
     OneEach,
+    /// As `OneEach`, but each directly follows its call, which is the only one in its message.
+    EachBehindCall,
     /// All of an exchange in one user message, before its other content.
     OneTurn,
     /// As `OneTurn`, but each result directly follows its call, which is in a separate message.
@@ -248,6 +250,18 @@ pub enum ResultPlace {
 }
 
 impl ResultPlace {
+    /// Whether each result is a message of its own.
+    #[must_use]
+    pub fn is_each(self) -> bool {
+        matches!(self, Self::OneEach | Self::EachBehindCall)
+    }
+
+    /// Whether each result directly follows its call.
+    #[must_use]
+    pub fn is_behind_call(self) -> bool {
+        matches!(self, Self::BehindCall | Self::EachBehindCall)
+    }
+
     /// Whether the results of an exchange are collected before the user's other content.
     #[must_use]
     pub fn is_one_turn(self) -> bool {

@@ -49,6 +49,8 @@ pub struct Inputs<'a, H: Host> {
     pub target: Option<DialectId>,
     /// The user's text before an assistant turn that comes first, if the target requires the user to begin.
     pub opening: Option<&'a Text<H>>,
+    /// The assistant's text between a result and the user's words, if the target refuses these right after it.
+    pub bridge: Option<&'a Text<H>>,
     /// Which repairs a program needs that writes the target's format itself.
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
@@ -83,6 +85,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             pinned: &[],
             target: None,
             opening: None,
+            bridge: None,
             relay: Relay::default(),
             model: None,
             prefill: false,

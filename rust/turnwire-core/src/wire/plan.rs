@@ -22,6 +22,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod arguments;
+pub(crate) mod behind_results;
 pub(crate) mod beside;
 pub(crate) mod blank;
 mod cache;
@@ -33,6 +34,7 @@ mod gather;
 mod item;
 mod join;
 pub(crate) mod judge;
+mod lead;
 pub(crate) mod listed;
 mod media;
 mod media_keys;
@@ -89,7 +91,7 @@ use self::{
 };
 use super::write::{says::replays, system};
 use crate::{
-    model::{At, Kind, Role, Turn, surrogate},
+    model::{At, Kind, Role, Tie, Turn, surrogate},
     pairing::Links,
     report::{Error, Path, error::Code},
     rules::{ResultPlace, SystemPlace},
@@ -106,8 +108,19 @@ pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a
     let step = last_asked(&target, turns());
     let leads = leads_to_calls(target.limits, turns(), |turn| w.says(turn));
     let open = Box::new(Message::of(Role::User));
-    let mut outline =
-        Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
+    let mut outline = Outline {
+        p: w,
+        to,
+        open,
+        spare: Vec::new(),
+        moved: Vec::new(),
+        last,
+        step,
+        leads,
+        lead: None,
+        answered: false,
+        waiting: None,
+    };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
         if !outline.p.is_hoisted(index) {
@@ -134,7 +147,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let mut message = Message::of(Role::System);
         for one in texts {
             let item = Item::new(Said::Text(one.text), one.input, (usize::MAX, 0));
-            message.items.push(Item { cached: one.cached, ..item });
+            message.items.push(Item { cached: one.cached, source: one.turn.unwrap_or(usize::MAX), ..item });
+        }
+        if self.p.target.limits.system == SystemPlace::User {
+            return self.lead_user(message);
         }
         // System text from the list may be written there too.
         let gathered: Vec<_> = self.p.hoisted().map(|(index, _)| index).collect();
@@ -166,6 +182,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
                 self.moved_message()?;
             }
             self.p.written += 1;
+            self.answered = has_results;
             return self.to.replay(self.p, (index, turn));
         }
         if gather::begins_with_summary(turn, self.p.target.id) {
@@ -175,7 +192,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
         }
         match limits.results {
-            ResultPlace::OneEach if has_results => {
+            place if place.is_each() && has_results => {
                 // An assistant's results come after its calls.
                 if turn.role == Role::Assistant {
                     self.rest(at)?;
@@ -203,11 +220,13 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
             ResultPlace::WithCall if has_results && turn.role != Role::Assistant => self.answers(at),
             _ => {
-                if limits.results == ResultPlace::OneEach && !limits.alternates {
+                if limits.results.is_each() && !limits.alternates {
                     if !self.joins(at) {
                         self.close()?;
                     }
-                    self.moved_message()?;
+                    if turn.tie != Tie::Bridges {
+                        self.moved_message()?;
+                    }
                 }
                 self.rest(at)
             }
@@ -256,7 +275,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let after = std::mem::replace(&mut self.open, before);
         self.close()?;
         self.reopen(after);
-        if limits.results == ResultPlace::OneEach { self.behind_media(at) } else { Ok(()) }
+        if limits.results.is_each() && turn.tie != Tie::Bridges { self.behind_media(at) } else { Ok(()) }
     }
 
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the
@@ -270,15 +289,22 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         let own = turn.from.same_wire(self.p.target.id);
         let mut message = Message::of(Role::Tool);
+        let mut items = Vec::new();
         for (at, part) in turn.parts.iter().enumerate() {
             let Kind::Result(result) = &part.kind else { continue };
             if part.is_progress() {
                 self.p.progress_lost((index, turn), at);
                 continue;
             }
+            items.push(self.p.outcome((index, turn), at, result, &mut self.moved)?);
+        }
+        if self.p.target.limits.orders_results() {
+            self.in_call_order(&mut items);
+        }
+        for item in items {
+            self.write_up_to(self.p.links.call_site(item.site))?;
             message.items.clear();
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
-            let item = self.p.outcome((index, turn), at, result, &mut self.moved)?;
             message.items.push(item);
             self.to.scope(turn.input.as_ref());
             self.message(&message)?;

@@ -209,7 +209,7 @@ words! {
     MediaClass: CLASSES, class;
 }
 
-const TIES: [Tie; 4] = [Tie::None, Tie::Refers, Tie::GivesBack, Tie::Continues];
+const TIES: [Tie; 5] = [Tie::None, Tie::Refers, Tie::GivesBack, Tie::Continues, Tie::Bridges];
 const CLASSES: [MediaClass; 4] = [MediaClass::Image, MediaClass::Audio, MediaClass::Video, MediaClass::Document];
 
 fn tie(tie: Tie) -> &'static str {
@@ -218,6 +218,7 @@ fn tie(tie: Tie) -> &'static str {
         Tie::Refers => "refers",
         Tie::GivesBack => "gives back",
         Tie::Continues => "continues",
+        Tie::Bridges => "bridges",
     }
 }
 

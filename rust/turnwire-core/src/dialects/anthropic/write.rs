@@ -207,13 +207,13 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, 
 }
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
-    if let [SystemText { text, input, origin: None, extras: None, cached: None }] = texts {
+    if let [SystemText { text, input, origin: None, extras: None, cached: None, .. }] = texts {
         w.out.scope(*input);
         w.out.text(text);
         return;
     }
     w.out.open_list();
-    for SystemText { text, input, origin, extras, cached } in texts {
+    for SystemText { text, input, origin, extras, cached, .. } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);

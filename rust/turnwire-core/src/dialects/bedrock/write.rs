@@ -234,7 +234,7 @@ fn result<H: Host, K: Sink<H>>(
 
 pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_list();
-    for SystemText { text, input, origin, extras, cached } in texts {
+    for SystemText { text, input, origin, extras, cached, .. } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);

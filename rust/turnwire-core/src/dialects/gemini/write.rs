@@ -255,7 +255,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &
     w.out.open_map();
     w.out.key(&k::PARTS);
     w.out.open_list();
-    for SystemText { text, input, origin, extras, cached: _ } in texts {
+    for SystemText { text, input, origin, extras, .. } in texts {
         w.out.scope(*input);
         if let Some(raw) = origin {
             w.out.raw(raw);

@@ -75,6 +75,7 @@ columns! {
     "system" in ChatAndClaude, shape::system_words, shape::system, shape::set_system;
     "developer" in ChatAndResponses, |_| FLAG, shape::developer, shape::set_developer;
     "alternates" in ChatAndClaude, |_| FLAG, shape::alternates, shape::set_alternates;
+    "user_after_result" in Chat, |_| FLAG, shape::user_after_result, shape::set_user_after_result;
     "starts_with" in Chat, |_| Words::One(&["any", "user"]), shape::starts_with, shape::set_starts_with;
     "ends_with" in ChatAndClaude, |_| Words::One(&["any", "user"]), shape::ends_with, shape::set_ends_with;
     "needs_user" in Chat, |_| FLAG, shape::needs_user, shape::set_needs_user;
@@ -82,6 +83,7 @@ columns! {
     "beside_calls" in Chat, |_| Words::One(shape::SILENT), shape::beside_calls, shape::set_beside_calls;
     "blank_text" in ChatAndClaude, |_| FLAG, shape::blank_text, shape::set_blank_text;
     "ids" in All, |_| Words::Count(&["up_to_", "exactly_"]), shape::ids, shape::set_ids;
+    "results" in Chat, |_| Words::One(&["each", "behind_call"]), shape::results, shape::set_results;
     "arguments" in ChatAndResponses, |_| Words::One(tools::ARGUMENTS), tools::arguments, tools::set_arguments;
     "tool_parameters" in Chat, |_| Words::One(&["optional", "always"]), tools::parameters, tools::set_parameters;
     "strict" in Chat, |_| Words::One(tools::STRICT), tools::strict, tools::set_strict;

@@ -3,9 +3,10 @@
 use super::words::{Words, flag};
 use crate::{
     k,
+    report::Severity,
     rules::{
         Alphabet, Carries, DialectId, FirstWord, IdRule, LastWord, Limits, MarkForm, Marks, OneText, ReasoningRule,
-        SilentCalls, SystemPlace, Thoughts,
+        ResultPlace, SilentCalls, SystemPlace, Thoughts,
     },
 };
 
@@ -16,12 +17,13 @@ const STAND_IN: &str = " ";
 const ANTHROPIC: &str = "anthropic";
 
 pub(super) fn system_words(wire: &str) -> Words {
-    Words::One(if wire == ANTHROPIC { &["anywhere", "top"] } else { &["anywhere", "first", "one"] })
+    Words::One(if wire == ANTHROPIC { &["anywhere", "top"] } else { &["anywhere", "first", "one", "user"] })
 }
 pub(super) fn system(_: DialectId, limits: &Limits) -> String {
     match limits.system {
         SystemPlace::First | SystemPlace::BehindUser => "first",
         SystemPlace::One => "one",
+        SystemPlace::User => "user",
         SystemPlace::Beside => "top",
         SystemPlace::Anywhere | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => "anywhere",
     }
@@ -31,6 +33,7 @@ pub(super) fn set_system(id: DialectId, limits: &mut Limits, value: &str) {
     limits.system = match value {
         "first" => SystemPlace::First,
         "one" => SystemPlace::One,
+        "user" => SystemPlace::User,
         "top" => SystemPlace::Beside,
         _ if id.facts.name == ANTHROPIC => SystemPlace::Top,
         _ => SystemPlace::Anywhere,
@@ -49,6 +52,13 @@ pub(super) fn alternates(_: DialectId, limits: &Limits) -> String {
 }
 pub(super) fn set_alternates(_: DialectId, limits: &mut Limits, value: &str) {
     limits.alternates = value == "yes";
+}
+
+pub(super) fn user_after_result(_: DialectId, limits: &Limits) -> String {
+    flag(limits.user_after_result != Severity::Error)
+}
+pub(super) fn set_user_after_result(_: DialectId, limits: &mut Limits, value: &str) {
+    limits.user_after_result = if value == "yes" { Severity::Info } else { Severity::Error };
 }
 
 pub(super) fn starts_with(_: DialectId, limits: &Limits) -> String {
@@ -121,6 +131,15 @@ pub(super) fn set_ids(_: DialectId, limits: &mut Limits, value: &str) {
         (None, None) => IdRule { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, ..limits.id },
     };
     limits.id = shape;
+}
+
+pub(super) fn results(_: DialectId, limits: &Limits) -> String {
+    if limits.results == ResultPlace::EachBehindCall { "behind_call" } else { "each" }.to_owned()
+}
+pub(super) fn set_results(_: DialectId, limits: &mut Limits, value: &str) {
+    let behind = value == "behind_call";
+    limits.results = if behind { ResultPlace::EachBehindCall } else { ResultPlace::OneEach };
+    limits.results_in_call_order = behind;
 }
 
 pub(super) fn reasoning_words(wire: &str) -> Words {
@@ -229,7 +248,7 @@ pub(super) fn unknown_keys(_: DialectId, limits: &Limits) -> String {
 pub(super) fn set_unknown_keys(_: DialectId, limits: &mut Limits, value: &str) {
     limits.closed = value == "left_out";
     if limits.closed {
-        limits.reply_keys = crate::report::Severity::Error;
+        limits.reply_keys = Severity::Error;
     }
 }
 

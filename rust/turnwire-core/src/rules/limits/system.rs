@@ -11,6 +11,8 @@ pub enum SystemPlace {
     BehindUser,
     /// In one message before all others.
     One,
+    /// In front of the user's first words.
+    User,
     /// In a separate key, or in the first message.
     Head,
     /// In a separate key alone.

@@ -75,7 +75,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     #[cold]
     fn not_written(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         let results = self.p.target.limits.results;
-        let split = matches!(results, ResultPlace::OneEach | ResultPlace::WithCall);
+        let split = results.is_each() || results == ResultPlace::WithCall;
         let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
         message.turns.iter().try_for_each(|(index, turn)| match () {
             () if whole(turn) => self.p.empty_turn(turn, *index),
@@ -105,7 +105,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     }
 
     /// Sorts results into the order of their calls, as the target requires.
-    fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
+    pub(super) fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
         if results.len() < 2 {
             return;
         }
@@ -279,7 +279,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         if message.turns.iter().all(|(_, turn)| bare(turn)) {
             return Ok(());
         }
-        let split = self.p.target.limits.results == ResultPlace::OneEach;
+        let split = self.p.target.limits.results.is_each();
         let target = self.p.target;
         let with_call = target.limits.results == ResultPlace::WithCall;
         let own = message.own(target.id).map(|(index, _)| index);

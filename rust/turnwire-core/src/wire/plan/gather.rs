@@ -27,6 +27,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         if (limits.results.is_one_turn() || limits.results.is_alone()) && turn.role != Role::Assistant {
             self.gather_results(at)?;
         }
+        self.leads_in(index);
         self.open.items.reserve(turn.parts.len());
         #[cfg(test)]
         let before = self.open.items.len();

@@ -22,7 +22,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let same_side = (self.open.role == Role::Assistant) == (turn.speaker() == Role::Assistant);
         match limits.results {
             // Results must follow the message of their calls, so further turns of the assistant join that message.
-            ResultPlace::OneEach | ResultPlace::AsTheyCome => {
+            ResultPlace::OneEach | ResultPlace::EachBehindCall | ResultPlace::AsTheyCome => {
                 self.open.calls > 0
                     && same_side
                     && !limits.joins_assistant
@@ -51,6 +51,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.p.target.limits;
+        if self.lead.as_ref().is_some_and(|lead| lead.at == index) {
+            return true;
+        }
         if limits.results == ResultPlace::WithCall && turn.speaker() == Role::Assistant {
             return turn.calls().next().is_some() && self.is_answered_by_next(index);
         }
@@ -64,7 +67,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let with_next = next.is_some_and(|(at, next)| {
             !self.p.replays(next) && joins(limits, here, Seat::of(next, false, self.leads(at))).is_some()
         });
-        let behind_media = limits.results == ResultPlace::OneEach && !self.moved.is_empty() && turn.role == Role::User;
+        let behind_media = limits.results.is_each() && !self.moved.is_empty() && turn.role == Role::User;
         with_next || behind_media || self.joins((index, turn))
     }
 

@@ -23,7 +23,7 @@ use crate::{
         Edit, Severity,
         sentence::{self, BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{BesideCalls, Limits, MuteError, ReasoningRule, SilentCalls, Target},
+    rules::{BesideCalls, Limits, MuteError, ReasoningRule, ResultPlace, SilentCalls, Target},
     value::{Host, Input, Raw, Text, Value},
     wire::updates,
 };
@@ -317,6 +317,9 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     }
     if limits.typed_items && !typed::is_typed(turn) {
         return Some(Wrong::new(Edit::Reshaped, typed::WHY));
+    }
+    if limits.results == ResultPlace::EachBehindCall && turn.calls().nth(1).is_some() {
+        return Some(Wrong::new(rules::ONE_CALL.code, rules::ONE_CALL.says));
     }
     if calls && !silent::stays(limits, turn) {
         return Some(Wrong::new(Edit::Reshaped, silent::WHY));

@@ -1,9 +1,17 @@
 //! Holds the plan in progress: the writer, the message under construction, and what waits for its end.
 
-use super::{item::Item, judge::ALTERNATES, message::Message, waiting::Waiting};
+use super::{
+    behind_results::severity,
+    item::{Item, Said},
+    judge::ALTERNATES,
+    lead::Lead,
+    message::Message,
+    rules::USER_AFTER_RESULT,
+    waiting::Waiting,
+};
 use crate::{
     model::{At, Role},
-    report::{Edit, Error},
+    report::{Edit, Error, Severity, error::Code},
     value::Host,
     wire::plan::{Planner, Printer},
 };
@@ -27,6 +35,10 @@ pub(super) struct Outline<'w, 'a, H: Host> {
     pub(super) step: Option<usize>,
     /// For each turn, whether it leads to calls. Set only if calls and the text before them need one message.
     pub(super) leads: Vec<bool>,
+    /// System text for the user's first words.
+    pub(super) lead: Option<Lead<'a, H>>,
+    /// Whether the last message is a result.
+    pub(super) answered: bool,
     /// Calls that wait for their results, if each result must directly follow its call.
     pub(super) waiting: Option<Waiting<'a, H>>,
 }
@@ -62,8 +74,23 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
 
     /// Writes a message: one element of the list, unless the dialect reports which elements it has written.
     pub(super) fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        self.may_follow(message)?;
         self.p.written += 1;
         self.to.message(self.p, message)
+    }
+
+    /// Refuses the user's words right after a result, if the target does. A build has put a bridge there, or has failed.
+    fn may_follow(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        let answers = message.items.iter().any(|item| matches!(item.said, Said::Result(_)));
+        let behind = self.answered;
+        self.answered = answers || behind && message.role.is_system();
+        let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
+        let refused = behind && !answers && message.role == Role::User && severity(&self.p.target) == Severity::Error;
+        if !refused || !foreign || self.p.alone {
+            return Ok(());
+        }
+        let path = message.items.first().map(|item| self.p.path_of(item)).unwrap_or_default();
+        Err(Error::new(Code::Refused, USER_AFTER_RESULT).at_path(path))
     }
 
     /// Puts media that follow their results before the user's words in the open message, where the two sides alternate.

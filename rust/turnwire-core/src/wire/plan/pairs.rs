@@ -9,19 +9,19 @@ use super::{
     item::Item,
     message::Message,
     outline::Outline,
+    rules,
     waiting::{Waiting, Waits},
 };
 use crate::{
     model::{At, Kind, Part, Role},
     report::{Edit, Error},
-    rules::ResultPlace,
     value::Host,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Whether a complete message has to wait for results.
     pub(super) fn has_to_wait(&self, message: &Message<'a, H>) -> bool {
-        let pairs = self.p.target.limits.results == ResultPlace::BehindCall;
+        let pairs = self.p.target.limits.results.is_behind_call();
         let joins = || self.waiting.as_ref().is_some_and(|waiting| !waiting.answered);
         pairs && message.role == Role::Assistant && (message.calls > 0 || joins())
     }
@@ -85,7 +85,7 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     }
 
     /// Writes the waiting items up to the call at this site, if that call waits.
-    fn write_up_to(&mut self, site: Option<(usize, usize)>) -> Result<(), Error> {
+    pub(super) fn write_up_to(&mut self, site: Option<(usize, usize)>) -> Result<(), Error> {
         let Some(mut waiting) = self.waiting.take_if(|waiting| site.is_some() && site <= waiting.last) else {
             return Ok(());
         };
@@ -121,8 +121,10 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Writes the first `count` waiting items, grouped by message.
     fn write_first(&mut self, waiting: &mut Waiting<'a, H>, count: usize) -> Result<(), Error> {
         let mut piece = Message::of(Role::Assistant);
+        let apart = self.p.target.limits.results.is_each();
         for Waits { item, turns, told } in waiting.items.drain(..count) {
-            if waiting.answered && !told {
+            // That a call is in another message is told by a rule of its own.
+            if waiting.answered && !told && !(apart && call_site(&item).is_some()) {
                 self.tell_order(&item);
             }
             if !turns.is_empty() && !piece.items.is_empty() {
@@ -131,6 +133,9 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
             }
             piece.turns.extend(turns);
             piece.items.push(item);
+        }
+        if piece.turns.is_empty() && apart {
+            piece.items.iter().filter_map(call_site).for_each(|site| self.tell_own_message(site));
         }
         if piece.items.is_empty() { Ok(()) } else { self.piece(&piece) }
     }
@@ -141,6 +146,14 @@ impl<'a, H: Host> Outline<'_, 'a, H> {
         let sites = || message.items.iter().map(|item| item.site.0);
         let (Some(first), Some(last)) = (sites().min(), sites().max()) else { return Ok(()) };
         self.p.conversation.turns.get(first).map_or(Ok(()), |turn| self.to.checked_run(self.p, turn, first, last))
+    }
+
+    /// Reports that a call is not in the message of the calls beside it. A repair of the target's own messages has said so.
+    fn tell_own_message(&mut self, (index, part): (usize, usize)) {
+        let Some(turn) = self.p.conversation.turns.get(index) else { return };
+        if !turn.from.same_wire(self.p.target.id) {
+            self.p.losses.changed(rules::ONE_CALL.code, turn.part_path(index, part), rules::ONE_CALL.says);
+        }
     }
 
     fn tell_order(&mut self, item: &Item<'a, H>) {

@@ -40,15 +40,23 @@ rules! {
     RESULT_NAME = Name, "the target requires the name of the tool that was called";
     ONE_TEXT = Joined, "the target allows one text in a message";
     ONE_INSTRUCTION = Joined, "the target allows one text of instructions";
+    ONE_CALL = MovedCall, "the target accepts one call in a message, and its result directly behind it";
     SYSTEM_FIRST = MovedSystem, "the target accepts system text only before all other messages";
     SYSTEM_BEHIND_USER = MovedSystem, "the target accepts system text only before all other messages or right behind the user's";
     SYSTEM_ONE = MovedSystem, "the target accepts system text only as one message before all others";
+    SYSTEM_USER = MovedSystem, "the target has no system text: it stands in front of the user's first words";
     SYSTEM_HEAD = MovedSystem, "the target accepts system text either beside its messages or in the first one";
     SYSTEM_BESIDE = MovedSystem, "the target keeps system text beside its messages";
     SYSTEM_TEXT = System, "the target accepts only text as system text";
     SYSTEM_MEDIA = Media, "system text cannot have media";
     NO_PLACE = Opaque, "the target has no place for this here";
 }
+
+/// Why text before a result moves.
+pub(crate) const RESULTS_FIRST: &str = "the target requires tool results before everything else";
+
+/// Why the user's words right after a result are refused.
+pub(crate) const USER_AFTER_RESULT: &str = "the target refuses the user's words right after a result";
 
 /// Why a conversation without a message of the user's is refused.
 pub(crate) const NO_USER: &str = "the target requires a message of the user's";

@@ -46,7 +46,7 @@ pub(crate) fn joins(limits: &Limits, before: Seat, here: Seat) -> Option<Joins> 
         return None;
     }
     // A result is a message of its own there, which nothing can join.
-    let apart = limits.results == ResultPlace::OneEach && (before.results || here.results);
+    let apart = limits.results.is_each() && (before.results || here.results);
     if limits.alternates && apart {
         return None;
     }
@@ -117,7 +117,8 @@ pub(crate) fn lacks_user<'a, H: Host>(target: &Target<'_>, mut turns: impl Itera
 
 /// Whether system text alone is a list of messages.
 pub(crate) fn instructs_alone(limits: &Limits) -> bool {
-    let listed = [SystemPlace::Anywhere, SystemPlace::First, SystemPlace::BehindUser, SystemPlace::One];
+    let listed =
+        [SystemPlace::Anywhere, SystemPlace::First, SystemPlace::BehindUser, SystemPlace::One, SystemPlace::User];
     !limits.user_needed && listed.contains(&limits.system)
 }
 

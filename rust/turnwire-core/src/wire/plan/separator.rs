@@ -3,7 +3,7 @@
 use super::decide::Scope;
 use crate::{
     model::{Kind, Part, Role, Turn},
-    rules::{JoinedTexts, PartOrder, Target},
+    rules::{JoinedTexts, PartOrder, SystemPlace, Target},
     value::Host,
 };
 
@@ -36,6 +36,8 @@ impl Leads {
 /// turn may join one of its own side. So only the list's first text is sure where sides alternate.
 fn begins(leads: Leads, target: &Target<'_>) -> bool {
     match leads {
+        // System text may come before it.
+        _ if target.limits.system == SystemPlace::User => false,
         Leads::List => true,
         Leads::UserTurn => !target.limits.alternates && target.limits.order != PartOrder::Elements,
         Leads::Nothing => false,

@@ -42,7 +42,7 @@ impl SystemSeats {
                     SystemPlace::One => !spoken && seats.is_empty() && !has_beside(),
                     SystemPlace::Head => at == 0 && !has_beside(),
                     // After the first turn, it may be only before an assistant's turn or at the end.
-                    SystemPlace::Beside => false,
+                    SystemPlace::Beside | SystemPlace::User => false,
                     _ => spoken,
                 };
                 seats.push((at, (!may).then_some(rule)));
@@ -92,6 +92,7 @@ fn rule_of(place: SystemPlace) -> &'static Rule {
         SystemPlace::First => &rules::SYSTEM_FIRST,
         SystemPlace::BehindUser => &rules::SYSTEM_BEHIND_USER,
         SystemPlace::One => &rules::SYSTEM_ONE,
+        SystemPlace::User => &rules::SYSTEM_USER,
         SystemPlace::Head => &rules::SYSTEM_HEAD,
         SystemPlace::Top | SystemPlace::Beside | SystemPlace::Anywhere | SystemPlace::Nowhere => &rules::SYSTEM_BESIDE,
     }
@@ -117,11 +118,11 @@ pub(crate) fn hoisted<'a, H: Host>(
     // If an untouched turn is of this format, its own servers accepted its position.
     let moves = |at: usize, turn: &Turn<H>| (turn.touched || !own(turn)) && seats.why_not(at).is_some();
     // All of it is put in front, in its order.
-    let in_front = matches!(place, SystemPlace::First | SystemPlace::BehindUser | SystemPlace::One);
+    let in_front = matches!(place, SystemPlace::First | SystemPlace::BehindUser | SystemPlace::One | SystemPlace::User);
     let gathers = in_front && system.clone().any(|(at, turn)| moves(at, turn));
     let is_hoisted = |at: usize, turn: &Turn<H>| match place {
         SystemPlace::Anywhere => false,
-        SystemPlace::First | SystemPlace::One => gathers,
+        SystemPlace::First | SystemPlace::One | SystemPlace::User => gathers,
         // What moves is put behind what is in front.
         SystemPlace::BehindUser => gathers && (at < leading || moves(at, turn)),
         SystemPlace::Head | SystemPlace::Beside => !own(turn) || moves(at, turn),
@@ -131,7 +132,11 @@ pub(crate) fn hoisted<'a, H: Host>(
     let hoisted = system.filter(|(at, turn)| is_hoisted(*at, turn)).enumerate();
     let is_told = |count: usize, at: usize, turn: &Turn<H>| {
         // Where one message has all of it, the first text alone stays as it is.
-        let moves = if place == SystemPlace::One { count > 0 || at > 0 } else { count != at };
+        let moves = match place {
+            SystemPlace::One => count > 0 || at > 0,
+            SystemPlace::User => true,
+            _ => count != at,
+        };
         place != SystemPlace::Nowhere && moves && !turn.parts.is_empty()
     };
     let why = |at: usize| seats.why_not(at).unwrap_or(rule_of(place));

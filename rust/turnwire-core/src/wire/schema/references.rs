@@ -27,6 +27,7 @@ pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Resu
     match repairs.rule.references {
         References::Any | References::Known => {}
         References::Alone => {
+            under_defs(root, repairs);
             alone(root, repairs);
             circles(root, repairs);
         }
@@ -78,6 +79,33 @@ fn leads_nowhere<H: Host>(first: &str, root: &Node<H>) -> Option<&'static str> {
         seen.push(next);
     }
     Some("this reference leads nowhere: any value is allowed here")
+}
+
+/// Moves definitions of earlier drafts to `$defs`, which is the only place where the target looks for them.
+fn under_defs<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
+    let Some(Node::Map(old)) = root.get("definitions").map(Node::share) else { return };
+    let is_known = |key: &Text<H>| root.get("$defs").is_some_and(|known| known.has(&key.to_str(None)));
+    // Two schemas cannot have one name.
+    if old.iter().any(|(key, _)| is_known(key)) {
+        return;
+    }
+    root.take("definitions");
+    let mut held = root.take("$defs").unwrap_or_else(Node::empty);
+    for (key, schema) in old {
+        held.set(&key.to_str(None), schema);
+    }
+    root.set("$defs", held);
+    repairs.changed("definitions", "the target takes definitions only as `$defs`");
+    renamed(root, repairs);
+}
+
+fn renamed<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
+    if let Some(reference) = reference(schema)
+        && let Some(name) = reference.strip_prefix("#/definitions/")
+    {
+        schema.set("$ref", Node::text(&format!("#/$defs/{name}")));
+    }
+    inside(schema, repairs, &mut renamed);
 }
 
 /// Moves a reference beside other keywords into `anyOf`, because the target accepts only a lone reference.

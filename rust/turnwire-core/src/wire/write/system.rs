@@ -20,7 +20,7 @@ pub(crate) fn top<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
     let own = stays(w, frame.from);
     beside_lost(w, false)?;
     for part in frame.system.iter().flat_map(|system| &system.parts) {
-        gather(w, part, (frame.from, frame.input.as_ref(), own), &|| Path::default().at(part.place), &mut texts)?;
+        gather(w, part, (frame.from, frame.input.as_ref(), own), None, &|| Path::default().at(part.place), &mut texts)?;
     }
     Ok(texts)
 }
@@ -51,7 +51,14 @@ pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<
         }
         for (at, part) in turn.parts.iter().enumerate() {
             let own = own && stays(part);
-            gather(w, part, (turn.from, turn.input.as_ref(), own), &|| turn.part_path(index, at), &mut texts)?;
+            gather(
+                w,
+                part,
+                (turn.from, turn.input.as_ref(), own),
+                Some(index),
+                &|| turn.part_path(index, at),
+                &mut texts,
+            )?;
         }
         let mark = w.turn_mark(turn).filter(|_| w.target.id.marks().is_some_and(|marks| w.target.marks_system(marks)));
         if let (Some((_, cached)), Some(last)) = (mark, texts.last_mut()) {
@@ -100,6 +107,7 @@ fn gather<'a, H: Host>(
     w: &mut Planner<'a, H>,
     part: &'a Part<H>,
     (from, input, own): (DialectId, Option<&'a Input>, bool),
+    turn: Option<usize>,
     path: Where<'_>,
     texts: &mut Vec<SystemText<'a, H>>,
 ) -> Result<(), Error> {
@@ -125,7 +133,7 @@ fn gather<'a, H: Host>(
                 })?;
             }
             if says {
-                texts.push(SystemText { text, input, origin, extras, cached: mark.map(|(_, cached)| cached) });
+                texts.push(SystemText { text, input, origin, extras, turn, cached: mark.map(|(_, cached)| cached) });
             }
             Ok(())
         }
@@ -142,7 +150,7 @@ fn gather<'a, H: Host>(
                 }
             }
             origin => {
-                texts.push(SystemText { text: name, input, origin, extras: None, cached: None });
+                texts.push(SystemText { text: name, input, origin, extras: None, turn, cached: None });
                 Ok(())
             }
         },

@@ -15,6 +15,8 @@ pub(crate) struct SystemText<'a, H: Host> {
     pub(crate) origin: Option<&'a Raw<H>>,
     /// Its unknown keys of the target's dialect, if it is rewritten.
     pub(crate) extras: Option<&'a Extras<H>>,
+    /// The turn that it comes from. None for text beside the list.
+    pub(crate) turn: Option<usize>,
     /// Its cache mark from another format of the target's family of models.
     pub(crate) cached: Option<Cached>,
 }

@@ -3,12 +3,12 @@
 use super::{Where, Writer};
 use crate::{
     k,
-    model::{Kind, Part, Turn},
+    model::{Part, Turn},
     report::{ChangeKind, Edit, Error, Path, Step, error::Code},
     rules::{DialectId, MarkForm, ToolName, option_rule::Given},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
-        plan::{Cached, Item, Message, Planner, options, rules},
+        plan::{Cached, Item, Message, Planner, behind_results::said_first, options, rules},
         respelled,
     },
 };
@@ -73,14 +73,8 @@ impl<H: Host> Planner<'_, H> {
 
     /// Reports parts before a result in one turn, if the target needs results first.
     pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
-        let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };
-        let list = turn.parts.get(end).map(|part| part.place.key);
-        for (at, part) in turn.parts.iter().enumerate().take(end) {
-            let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));
-            if said && Some(part.place.key) == list {
-                let reason = "the target requires tool results before everything else";
-                self.losses.changed(Edit::Order, turn.part_path(index, at), reason);
-            }
+        for at in said_first(turn) {
+            self.losses.changed(Edit::Order, turn.part_path(index, at), rules::RESULTS_FIRST);
         }
     }
 
