@@ -5,7 +5,7 @@ use crate::{
         registry::{read_reply, response_rule},
         table::{ids, reply_keys},
     },
-    model::reply::{ReplyParts, Tokens},
+    model::{ReplyParts, Tokens},
     rules::dialect_id::DialectId,
     value::{
         handle::{NoHost, Raw, Value},

@@ -35,7 +35,9 @@ pub struct Assembler<H: Host> {
     heads: u8,
     /// A body that is an error instead of a stream.
     refused: Refused<H>,
-    bare: bool,
+    /// How many lines of the stream clients of server-sent events ignore.
+    bare: usize,
+    /// How many chunks have come.
     count: u64,
 }
 
@@ -64,7 +66,7 @@ impl<H: Host> Assembler<H> {
             created: None,
             heads: HEADS,
             refused: Refused::default(),
-            bare: false,
+            bare: 0,
             count: 0,
         })
     }
@@ -208,7 +210,7 @@ impl<H: Host> Assembler<H> {
     /// Takes the data of one event.
     fn line(&mut self, data: Vec<u8>) -> Result<(), Error> {
         let last = self.lines.last();
-        self.bare |= last.is_bare;
+        self.bare += usize::from(last.is_bare);
         if last.is_error {
             self.refused.named(&data);
         }
@@ -218,7 +220,7 @@ impl<H: Host> Assembler<H> {
 
     /// Whether some of the stream came as lines that clients of server-sent events ignore.
     pub(super) fn is_bare(&self) -> bool {
-        self.bare
+        self.bare > 0
     }
 
     /// Whether the last event was such a line.

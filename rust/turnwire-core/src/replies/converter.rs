@@ -79,9 +79,10 @@ impl<H: Host> Converter<H> {
         let renaming =
             (replays && names.renames()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
         let wanted = || wanted(request, target);
-        let (writer, wanted) = match replays {
-            true => (None, Some(wanted())),
-            false => (Some(Writing::new(source, target, &names, wanted())?), None),
+        let (writer, wanted) = if replays {
+            (None, Some(wanted()))
+        } else {
+            (Some(Writing::new(source, target, &names, wanted())?), None)
         };
         let assembler = Assembler::new(source)?.with_names(names);
         let assembler = if replays { assembler } else { for_writer(assembler, target) };

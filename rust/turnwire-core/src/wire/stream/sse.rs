@@ -30,9 +30,17 @@ pub(crate) struct Lines {
     odd: Option<Vec<u8>>,
     /// An object on several lines, as far as it has come: the body of a server that does not stream.
     object: Option<Object>,
-    /// Whether the event that has begun is named `error`.
-    names_error: bool,
+    /// The name of the event that has begun.
+    name: Name,
     last: Last,
+}
+
+/// What the name of an event says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Name {
+    #[default]
+    Any,
+    Error,
 }
 
 /// How the last event came.
@@ -111,7 +119,7 @@ impl Lines {
 
     /// The data of the event that ends here.
     fn ended(&mut self) -> Option<Vec<u8>> {
-        self.last = Last { is_error: std::mem::take(&mut self.names_error), is_bare: false };
+        self.last = Last { is_error: std::mem::take(&mut self.name) == Name::Error, is_bare: false };
         self.data.take()
     }
 
@@ -191,7 +199,7 @@ impl Lines {
             None => {}
         }
         if let Some(name) = line.strip_prefix(b"event:") {
-            self.names_error = name.trim_ascii() == b"error";
+            self.name = if name.trim_ascii() == b"error" { Name::Error } else { Name::Any };
         }
         let value = line.strip_prefix(b"data")?;
         // A line without a colon is only the name of a field.

@@ -11,13 +11,21 @@ use crate::{
     value::{Host, Text},
 };
 
+/// Who takes the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    /// A program, which uses each at once.
+    Program,
+    /// A writer, which needs all of them.
+    Writer,
+    /// A writer that has one part or call open at a time.
+    SerialWriter,
+}
+
 /// The events that the caller has not taken yet.
 pub(crate) struct Told<H: Host> {
     events: Vec<Event<H>>,
-    /// Whether the reader asks for full events.
-    full: bool,
-    /// Whether the reader takes one part or call at a time.
-    serial: bool,
+    reader: Reader,
     begun: bool,
     /// Whether a refusal was reported.
     refused: bool,
@@ -35,23 +43,23 @@ impl<H: Host> Told<H> {
     /// No events yet. `full`: whether the reader asks for full events.
     pub(crate) fn new(full: bool) -> Self {
         let (events, complete, hosted) = (Vec::new(), Vec::new(), Vec::new());
-        let (serial, begun, refused) = (false, false, false);
-        Self { events, full, serial, begun, refused, open: None, calls: 0, complete, hosted }
+        let reader = if full { Reader::Writer } else { Reader::Program };
+        Self { events, reader, begun: false, refused: false, open: None, calls: 0, complete, hosted }
     }
 
     /// The same for a reader that takes one part or call at a time.
     pub(crate) fn serial(self) -> Self {
-        Self { serial: true, ..self }
+        Self { reader: Reader::SerialWriter, ..self }
     }
 
     /// Whether the reader takes one part or call at a time.
     pub(crate) fn is_serial(&self) -> bool {
-        self.serial
+        self.reader == Reader::SerialWriter
     }
 
     /// Reports a refusal that stands beside the content, unless it came in pieces.
     pub(crate) fn refuse(&mut self, words: &Text<H>) {
-        if self.full && !self.refused {
+        if self.is_full() && !self.refused {
             self.push(Event::Refusal(words.share()));
         }
     }
@@ -68,7 +76,7 @@ impl<H: Host> Told<H> {
 
     /// Whether the reader asks for full events.
     pub(crate) fn is_full(&self) -> bool {
-        self.full
+        self.reader != Reader::Program
     }
 
     /// Whether the reply has begun, for readers of full events.
@@ -82,7 +90,7 @@ impl<H: Host> Told<H> {
             self.complete.push((id.as_ref().map(Text::share), name.share()));
         }
         self.refused |= matches!(event, Event::Refusal(_));
-        if self.full {
+        if self.is_full() {
             self.enter(event.part());
         }
         self.events.push(event);
@@ -90,7 +98,7 @@ impl<H: Host> Told<H> {
 
     /// Adds an event for readers of full events.
     pub(crate) fn push_full(&mut self, event: impl FnOnce() -> Option<Event<H>>) {
-        if self.full
+        if self.is_full()
             && let Some(event) = event()
         {
             self.push(event);
@@ -100,7 +108,7 @@ impl<H: Host> Told<H> {
     /// Adds the whole signature of the open reasoning, for readers of full events. Reasoning without text begins with
     /// it.
     pub(crate) fn sign(&mut self, signature: impl FnOnce() -> Option<Text<H>>) {
-        if self.full
+        if self.is_full()
             && let Some(signature) = signature().filter(|signature| !signature.is_empty())
         {
             self.enter(Some(PartSort::Reasoning));
@@ -115,7 +123,7 @@ impl<H: Host> Told<H> {
 
     /// Begins the reply, with its id and its model if the source has them. Only the first call counts.
     pub(crate) fn begin(&mut self, said: impl FnOnce() -> [Option<Text<H>>; 2]) {
-        if self.full && !self.begun {
+        if self.is_full() && !self.begun {
             self.begun = true;
             let [id, model] = said();
             self.events.push(Event::Begun { id, model });
@@ -189,7 +197,7 @@ impl Flow {
         custom: bool,
         out: &mut Told<H>,
     ) {
-        if out.full && self.call.is_none() {
+        if out.is_full() && self.call.is_none() {
             out.divide();
             self.call = Some(out.calls);
             let (id, name) = (id.map(Text::share), name.share());

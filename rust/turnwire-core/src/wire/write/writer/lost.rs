@@ -3,7 +3,7 @@
 use super::{Where, Writer};
 use crate::{
     k,
-    model::{Part, Turn},
+    model::{Kind, Part, Turn},
     report::{ChangeKind, Edit, Error, Path, Step, error::Code},
     rules::{DialectId, MarkForm, ToolName, option_rule::Given},
     value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
