@@ -335,7 +335,8 @@ fn tools(
             for (name, _) in &redefined {
                 frozen(told, name);
             }
-            news.withdrawn = withdrawn;
+            // In a damaged state, the head may lack a tool that was given before.
+            news.withdrawn = withdrawn.into_iter().filter(|name| place(name).is_some()).collect();
         }
         LaterTools::Item => {
             news.shown.extend(added.into_iter().map(|(name, tool)| (name.clone(), tool.share())));
