@@ -1,4 +1,4 @@
-"""Draws a script of a seed, one event after the other, and makes the script of a failed run as short as it can be."""
+"""Draws a script of a seed, one event after the other, each of them done before the next is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from .formats import SOURCES, TARGETS
 from .promises import is_said
 from .records import Talk
 from .script import written
-from .world import InvalidError, World
+from .shrink import shortest
+from .world import World
 
 #: What may happen; a run has a random choice of them, each with its own share.
 EVENTS = {
@@ -58,6 +59,8 @@ class Draw:
         #: Of each conversation: the calls whose results come later, and the summaries that are to come.
         self.slow: dict[str, list[str]] = {name: [] for name in self.names}
         self.awaited: dict[str, list[tuple[str, int]]] = {name: [] for name in self.names}
+        #: Whether a message was edited while a summary was awaited: 0 not yet, 1 one of them, 2 none is awaited.
+        self.edited: dict[str, int] = {}
         self.old: tuple[Talk, int, str] | None = None
         if makers == "formats":
             source = rng.choice(SOURCES) + rng.choice(("", f"+{rng.choice(SOURCES)}"))
@@ -126,6 +129,7 @@ class Draw:
                 self.count += 1
                 self.say(f"ask s{self.count}")
                 self.awaited[name].append((f"s{self.count}", len(self.talk.messages)))
+                self.edited[name] = 0
             yield
             if self.chance("later"):
                 self.say(f"user {self.word()}")
@@ -163,6 +167,8 @@ class Draw:
             self.say("send")
         if self.world.failed:
             raise OverError
+        if not self.awaited[self.talk.name]:
+            self.edited[self.talk.name] = 2
 
     def asks(self) -> Iterator[None]:
         """A request, perhaps more than once."""
@@ -289,10 +295,17 @@ class Draw:
         ]
         if self.old is not None and self.chance("taken_back"):
             of, at, text = self.old
-            if of is talk and at < length and talk.messages[at].get("content") == f"e{self.count}e":
+            if (
+                of is talk
+                and at < length
+                and self.edited.get(talk.name) != 1
+                and talk.messages[at].get("content") == f"e{self.count}e"
+            ):
                 self.say(f"edit {at} {text}")
             self.old = None
-        if words and self.chance("edit"):
+        if words and self.edited.get(talk.name) != 1 and self.chance("edit"):
+            # Two edits of what an awaited summary covers, with the last message among them, make it unknown.
+            self.edited[talk.name] = 1 if self.edited.get(talk.name) == 0 else 2
             at = rng.choice(words)
             self.count += 1
             if "taken_back" in self.events:
@@ -335,44 +348,6 @@ class Draw:
             self.slow[talk.name].clear()
             self.awaited[talk.name] = [one for one in self.awaited[talk.name] if one[1] <= back]
             self.say(f"user {self.word()}")
-
-
-# What failed, as short as it can be.
-
-
-def fault(lines: list[str]) -> str | None:
-    """What is wrong in a run of these lines."""
-    try:
-        World().run("\n".join(lines))
-    except InvalidError:
-        return None
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        return f"{type(error).__name__} {str(error).partition(':')[0]}"
-    return None
-
-
-def shortest(lines: list[str], tries: int = 600) -> list[str]:
-    """Leaves out lines, as long as the same fault stays."""
-    wanted = fault(lines)
-    if wanted is None:
-        return lines
-    size = max(1, len(lines) // 2)
-    while tries > 0:
-        at = 0
-        before = len(lines)
-        while at < len(lines) and tries > 0:
-            fewer = lines[:at] + lines[at + size :]
-            tries -= 1
-            if fault(fewer) == wanted:
-                lines = fewer
-            else:
-                at += size
-        if size == 1 and len(lines) == before:
-            break
-        size = max(1, size // 2)
-    return lines
 
 
 def run(seed: int, makers: str, most: int) -> World:

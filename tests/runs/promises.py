@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import stand_ins
@@ -265,6 +266,32 @@ def said_in(element: Json, called: set[str]) -> list[str]:
     return found
 
 
+def head_told(world: World, sent: Sent) -> Any:
+    """The model sees the caller's system text and tools as they are now, wherever they stand, and no other tools."""
+    # System text cannot follow an assistant's last turn: it is told later.
+    newest = next((one for one in reversed(sent.messages) if id(one) not in world.covers), {})
+    if "on_system_change" in world.options or is_said(newest):
+        return None
+    text = json.dumps(sent.body)
+    lost = [line for line in sent.head[0].splitlines() if json.dumps(line)[1:-1] not in text]
+    if lost or sent.side.maker.target != "anthropic":
+        return f"the system text is not told: {lost}" if lost else None
+    seen = {tool["name"] for tool in sent.body.get("tools", ()) if not tool.get("defer_loading")}
+    removed = set()
+    for block in (block for one in sent.elements for block in one["content"]):
+        if block["type"] == "tool_addition":
+            seen.add(block["tool"]["name"])
+        elif block["type"] == "tool_removal":
+            seen.discard(block["tool"]["name"])
+            removed.add(block["tool"]["name"])
+    given = {tool["name"] for tool in json.loads(sent.head[1])}
+    lists = [one.texts for one in (*world.sents, sent) if one.side is sent.side]
+    if any(new[: len(old)] != old for old, new in pairwise(lists)):
+        # Not kept yet: another list takes back the note that a withdrawn tool is back, not that it was withdrawn.
+        seen |= given & removed
+    return None if seen == given else f"the model sees the tools {sorted(seen)} of {sorted(given)}"
+
+
 def small(world: World, sent: Sent) -> Any:
     """A state holds hashes of the lists, not their words."""
     size = len(sent.side.ledger.state())
@@ -275,7 +302,8 @@ def small(world: World, sent: Sent) -> Any:
 
 
 PROMISES: tuple[Callable[[World, Sent], Any], ...] = (
-    nothing_stale, all_that_verifies, counted, told, paired, accepted, goes_on, no_break, repeated, no_word_lost, small,
+    nothing_stale, all_that_verifies, counted, told, paired, accepted, goes_on, no_break, repeated, no_word_lost,
+    head_told, small,
 )  # fmt: skip
 
 
@@ -316,19 +344,16 @@ def has(world: World, sent: Sent, value: str) -> Any:
 
 
 def lacks(world: World, sent: Sent, value: str) -> Any:
-    text = json.dumps(sent.body)
-    return json.dumps(value)[1:-1] not in text or text
+    return has(world, sent, value) is not True or value
 
 
 def same(world: World, sent: Sent, _: str) -> Any:
     """The last request of this conversation, again."""
-    assert sent.talk.sent is not None
-    return sent.body == sent.talk.sent.body or sent.body
+    return (sent.talk.sent is not None and sent.body == sent.talk.sent.body) or sent.body
 
 
 def grows(world: World, sent: Sent, _: str) -> Any:
-    assert sent.talk.sent is not None
-    old = sent.talk.sent.elements
+    old = sent.talk.sent.elements if sent.talk.sent else []
     return sent.elements[: len(old)] == old or sent.elements
 
 
@@ -347,6 +372,11 @@ def code(world: World, sent: Sent, value: str) -> Any:
     return value in codes or codes
 
 
+def without(world: World, sent: Sent, value: str) -> Any:
+    """No entry of the receipt has this code."""
+    return code(world, sent, value) is not True or value
+
+
 def shows(world: World, sent: Sent, value: str) -> Any:
     """Whether the reasoning of a reply that was held is in the request: `shows NAME`."""
     wanted = sent.side.maker.shown(world.held[value])
@@ -359,7 +389,7 @@ def hides(world: World, sent: Sent, value: str) -> Any:
 
 EXPECTED: dict[str, Callable[[World, Sent, str], Any]] = {
     "break": break_, "kept": kept, "is": is_, "has": has, "lacks": lacks, "same": same, "grows": grows,
-    "system": system, "notes": notes, "code": code, "shows": shows, "hides": hides,
+    "system": system, "notes": notes, "code": code, "without": without, "shows": shows, "hides": hides,
 }  # fmt: skip
 
 
