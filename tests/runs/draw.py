@@ -221,7 +221,7 @@ class Draw:
         before = len(self.talk.messages)
         self.say(f"reply {'; '.join(parts)}")
         if self.chance("twice") and len(self.talk.messages) == before + 1:
-            if rng.random() < 0.5:
+            if rng.random() < 0.5 or self.makers == ["formats"]:
                 self.say("remove -1")
                 parts, calls = self.parts()
             else:

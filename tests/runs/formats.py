@@ -61,11 +61,12 @@ class Any_(Chat):  # noqa: N801
     def head(self, body: Any) -> Any:
         said = elements(body)
         count = next((at for at, one in enumerate(said) if one.get("role") not in ("system", "developer")), len(said))
-        beside = {key: held for key, held in body.items() if held != said} if isinstance(body, dict) else {}
+        items = body.items() if isinstance(body, dict) else ()
+        beside = {key: held for key, held in items if held != said}
         if isinstance(beside.get("tools"), list):
-            # A tool that a later message adds is hidden until then.
-            beside["tools"] = [one for one in beside["tools"] if not one.get("defer_loading")]
-        return beside, said[:count]
+            # A tool that a later message adds is hidden until then. An empty list says nothing.
+            beside["tools"] = [one for one in beside["tools"] if not one.get("defer_loading")] or None
+        return {key: held for key, held in beside.items() if held is not None}, said[:count]
 
 
 def messages_of(payload: Any) -> list[Json]:

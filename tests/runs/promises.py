@@ -111,7 +111,7 @@ def counted(world: World, sent: Sent) -> Any:
 def told(world: World, sent: Sent) -> Any:
     """Reasoning that is left out is reported, by itself or with its exchange."""
     maker = sent.side.maker
-    if maker.target != "anthropic" or len(world.sides) > 1:
+    if sent.side.name != "claude" or len(world.sides) > 1:
         return None
     shown = {*maker.shown(sent.elements)}
     said = {str(entry.path).partition("]")[0] for entry in sent.ready.receipt}
@@ -128,7 +128,7 @@ def told(world: World, sent: Sent) -> Any:
 
 def paired(world: World, sent: Sent) -> Any:
     """The calls and results of each of the assistant's runs are the same, one by one."""
-    if sent.side.maker.target != "anthropic":
+    if sent.side.name != "claude":
         return None
     found: list[Any] = []
     calls: list[str] = []
@@ -274,7 +274,7 @@ def head_told(world: World, sent: Sent) -> Any:
         return None
     text = json.dumps(sent.body)
     lost = [line for line in sent.head[0].splitlines() if json.dumps(line)[1:-1] not in text]
-    if lost or sent.side.maker.target != "anthropic":
+    if lost or sent.side.name != "claude":
         return f"the system text is not told: {lost}" if lost else None
     seen = {tool["name"] for tool in sent.body.get("tools", ()) if not tool.get("defer_loading")}
     removed = set()
