@@ -143,7 +143,7 @@ bench-adapters: $(RELEASED) $(STAMP)/adapters-newest $(STAMP)/adapters-newest-mo
 .PHONY: runs
 runs: $(BUILT) $(STAMP)/dev ## Random runs of ledgers, many more than CI has: RUNS=1000, FIRST_SEED=0
 	TURNWIRE_RUNS=$(RUNS) TURNWIRE_FIRST_SEED=$(FIRST_SEED) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal \
-		tests/test_ledger*.py
+		tests/test_runs.py tests/test_ledger*.py
 
 # Each has its own environment below .venv. The core knows no Python, so its tests do not run again.
 .PHONY: pythons

@@ -1,7 +1,7 @@
 """OpenAI's provider in plain Python: it binds reasoning to the items before it, drops stale ones, and compacts.
 
 The rules are those that OpenAI documents. `best` returns the reasoning that a request could hold: the oracle of
-`test_ledger_summaries.py`.
+`runs/promises.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Prefix:
     """What has been read so far."""
 
     def __init__(self, body: Json, model: str, summaries: dict[str, Json]) -> None:
-        bound = [body.get("tools"), (body.get("text") or {}).get("format")]
+        bound = [body.get("tools") or [], (body.get("text") or {}).get("format")]
         # From GPT-6.2 on, instructions apply to one reply only.
         self.base = digest(*bound, *([] if model >= "gpt-6.2" else [body.get("instructions")]))
         self.tail, self.last, self.summaries = "", "", summaries

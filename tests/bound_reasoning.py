@@ -1,7 +1,7 @@
 """A provider in plain Python that binds its reasoning to what comes before it: it signs, and refuses stale blocks.
 
 The rules are those of Claude's documented prefix check. `best` returns the blocks that a request could hold: the oracle
-of `test_ledger.py`.
+of `runs/promises.py`.
 """
 
 from __future__ import annotations

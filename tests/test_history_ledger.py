@@ -314,3 +314,23 @@ def test_numbers_stay_as_they_are_spelled() -> None:
     for before, after in ((None, one), (one, two)):
         states.folded(states.line_of("openai", before, after), known)
         assert known["openai"] == after
+
+
+def test_what_a_user_says_beside_results_stays() -> None:
+    """A list of another format, in which one message holds both."""
+    result = {"type": "tool_result", "tool_use_id": "call_1", "content": "found"}
+    history = tw.MessageHistory(
+        [
+            {"role": "user", "content": "one"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "call_1", "name": "read", "input": {}}]},
+            {"role": "user", "content": [result, {"type": "text", "text": "two"}]},
+        ]
+    )
+    ledger = history.ledger("openai-responses")
+    ledger.prepare()
+    ledger.compaction()
+    summary: Any = {"type": "compaction", "id": "cmp_1", "encrypted_content": "e" * 40}
+    history.add_raw_message(summary, "openai-responses")
+    history.add_user_message("three")
+    payload = ledger.prepare().payload["input"]
+    assert [item.get("content") for item in payload] == ["one", "two", None, "three"] and payload[2] == summary

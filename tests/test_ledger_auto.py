@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
 import pytest
-import stand_ins
 import turnwire as tw
-from random_runs import seeds
-from test_ledger_pins_in_place import elements
-from test_ledger_sources import SOURCES, TARGETS, Talk
+from runs.formats import TARGETS, elements
 
 Json = dict[str, Any]
 BLOCKS = [{"role": "user", "content": [{"type": "text", "text": "w1"}]}]
@@ -56,74 +52,3 @@ def test_a_state_with_an_unknown_format_is_refused() -> None:
         assert caught.value.code == "bad_state"
     del state["read_as"]
     assert tw.Ledger.load(json.dumps(state).encode()).prepare(BLOCKS).payload == ledger.prepare(BLOCKS).payload
-
-
-class Spelled(Talk):
-    """A talk whose messages come in two formats, one after the other, in the spellings that each of them allows."""
-
-    def __init__(self, seed: object) -> None:
-        super().__init__(seed)
-        self.formats: tuple[Any, Any] = (self.rng.choice(SOURCES), self.rng.choice(SOURCES))
-        self.swaps_at = self.rng.choice((1, 1, 3, 5, 99))
-        self.seed = seed
-
-    def given(self) -> list[Json]:
-        at = next((at for at in range(self.swaps_at, len(self.messages)) if self.may_swap(at)), len(self.messages))
-        parts = zip(self.formats, (self.messages[:at], self.messages[at:]), strict=True)
-        return [
-            self.respelled(one, number)
-            for source, part in parts
-            if part
-            for number, one in enumerate(messages_of(tw.convert(part, source, source="openai").payload))
-        ]
-
-    def may_swap(self, at: int) -> bool:
-        """Whether the user speaks, and no call has its result behind this message."""
-        called = {call["id"] for one in self.messages[:at] for call in one.get("tool_calls", ())}
-        answers = any(one.get("tool_call_id") in called for one in self.messages[at:])
-        return self.messages[at]["role"] == "user" and not answers
-
-    def respelled(self, message: Json, number: int) -> Json:
-        """The same text as blocks, or the other way around, the same each time."""
-        content: Any = message.get("content")
-        if message.keys() != {"role", "content"} or random.Random(f"{self.seed}/{number}").random() < 0.5:
-            return message
-        if isinstance(content, str):
-            return {**message, "content": [{"type": "text", "text": content}]}
-        if len(content) == 1 and content[0].keys() == {"type", "text"}:
-            return {**message, "content": content[0]["text"]}
-        return message
-
-
-def messages_of(payload: Any) -> list[Json]:
-    return payload if isinstance(payload, list) else elements(payload)
-
-
-@pytest.mark.parametrize("seed", seeds(2))
-def test_random_lists_without_a_named_format(seed: int) -> None:
-    rng = random.Random(f"auto {seed}")
-    target: Any = rng.choice(TARGETS)
-    talk = Spelled(f"auto {seed}")
-    budget = rng.choice((None, None, 2_000))
-    ledger = tw.Ledger(target, budget, blobs="base64")
-    given: list[Json] = []
-    sent: list[str] = []
-    for step in range(rng.randrange(3, 12)):
-        before, given = given, talk.given()
-        if not given:
-            break
-        where = (target, talk.formats, step, given)
-        state = ledger.state()
-        ready = ledger.prepare(given)
-        other = tw.Ledger.load(state, blobs="base64")
-        again = other.prepare_json(given)
-        assert json.dumps(json.loads(again.payload)) == json.dumps(ready.payload), where
-        assert other.state() == ledger.state(), where
-        now = spelled(elements(ready.payload))
-        if given[: len(before)] == before:
-            assert ready.receipt.break_at is not None or now[: len(sent)] == sent, (where, sent, now)
-            assert ready.receipt.break_at is None or budget or target in stand_ins.FORMATS, where
-        sent = now
-        if rng.random() < 0.3:
-            ledger = other
-        talk.goes_on()

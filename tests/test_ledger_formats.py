@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from bound_reasoning import Provider
 from random_runs import tries
+from runs.makers import converse
 
 Json = dict[str, Any]
 
 SEEDS = range(tries(20))
+MODEL = "claude-opus-5-5"
 TOOLS = [{"name": "look", "input_schema": {"type": "object", "properties": {"q": {"type": "string"}}}}]
 
 
@@ -241,3 +244,64 @@ def test_system_text_that_changes_behind_a_request_of_system_text_alone_is_a_bre
     messages = [{"role": "assistant", "content": "Yes?"}, {"role": "user", "content": "go"}]
     ready = ledger.prepare([{"role": "system", "content": "Be brief."}, *messages])
     assert ready.receipt.break_at == "$.system" and ledger.breaks == ((3, "$.system"),)
+
+
+def test_a_cut_may_drop_what_the_target_refuses() -> None:
+    """As `prepare` does: the assistant begins, and the budget has no room for that."""
+    call = {"id": "abcdefghi", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    begins: list[Json] = [
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "abcdefghi", "content": "x" * 2_000},
+    ]
+    said: list[Json] = [{"role": "user", "content": "go"}, {"role": "assistant", "content": "yes"}]
+    messages = [*begins, *said, {"role": "user", "content": "on"}]
+    for ledger in (tw.Ledger("mistral"), tw.Ledger("mistral", 60, on_full="error"), tw.Ledger("mistral", 10_000)):
+        with pytest.raises(tw.BuildError) as raised:
+            ledger.prepare(messages)
+        assert raised.value.code == "starts_with_assistant" and raised.value.path == "$[0]"
+    ledger = tw.Ledger("mistral", 60)
+    assert ledger.prepare(messages).payload == tw.prepare(messages, "mistral", 60).payload
+    messages += [{"role": "assistant", "content": "r"}, {"role": "user", "content": "u"}]
+    ready = ledger.prepare(messages)
+    assert ready.payload["messages"] == messages[2:] and ready.receipt.break_at is None
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("before", [[], [{"role": "user", "content": "go"}, {"role": "assistant", "content": "gone"}]])
+def test_system_text_among_the_messages_may_change_after_the_first_request(loads: bool, before: list[Json]) -> None:
+    ledger = tw.Ledger("openai")
+    asked = [*before, {"role": "user", "content": "go"}]
+    ledger.prepare([{"role": "system", "content": "Be brief."}, *asked], source="openai")
+    if loads:
+        ledger = tw.Ledger.load(ledger.state())
+    rest = [*asked, {"role": "assistant", "content": "gone"}, {"role": "user", "content": "and back"}]
+    ready = ledger.prepare([{"role": "system", "content": "Be brief.\nBe kind."}, *rest], source="openai")
+    first, last = ({"role": "system", "content": text} for text in ("Be brief.", "Be kind."))
+    assert ready.payload["messages"] == [first, *rest, last]
+    assert ready.receipt.break_at is None
+
+
+@pytest.mark.parametrize("source", ["anthropic", "bedrock"])
+def test_a_reply_in_the_callers_names_is_bound_to_the_names_that_were_sent(source: Any) -> None:
+    """A tool's name is made legal, and the caller's list has its own name for it. The thought behind a call stays."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    tools = [{"name": "files.read", "input_schema": {"type": "object", "properties": {}}}]
+    messages: list[Json] = [{"role": "user", "content": [{"text": "go"}] if source == "bedrock" else "go"}]
+    body: Json = ledger.prepare(messages, source=source, tools=tools).payload
+    name = body["tools"][0]["name"]
+    calls = [{"type": "tool_use", "id": id, "name": name, "input": {}} for id in ("a", "b")]
+    blocks = provider.reply(
+        body,
+        [{"type": "thinking", "thinking": "hm"}, calls[0], {"type": "thinking", "thinking": "and"}, calls[1]],
+        MODEL,
+    )
+    results = [{"type": "tool_result", "tool_use_id": id, "content": "r"} for id in ("a", "b")]
+    blocks = [{**block, "name": "files.read"} if block["type"] == "tool_use" else block for block in blocks]
+    form = converse if source == "bedrock" else dict
+    messages += [
+        {"role": "assistant", "content": [*map(form, blocks)]},
+        {"role": "user", "content": [*map(form, results)]},
+    ]
+    body = ledger.prepare(messages, source=source, tools=tools).payload
+    assert name != "files.read" and provider.stale(body, MODEL) == []
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["thinking", "tool_use"] * 2

@@ -58,34 +58,6 @@ class Talk:
 
 
 @pytest.mark.parametrize("loads", [False, True])
-@pytest.mark.parametrize("budget", [None, 3_000])
-def test_keys_of_messages_in_another_order_each_time(loads: bool, budget: int | None) -> None:
-    """No provider reads that order: nothing is an edit or a break, and the decisions stay."""
-    talk = Talk()
-    talk.ledger = tw.Ledger("anthropic", budget, model=MODEL)
-    cuts = 0
-    for step in range(30):
-        messages = turned(talk.messages, data=False) if step % 2 else talk.messages
-        ready = (
-            talk.ledger.prepare(messages, system=f"Be exact.\nStep {step // 9}.", tools=TOOLS)
-            if budget
-            else talk.request(messages, system=f"Be exact.\nStep {step // 9}.")
-        )
-        assert not talk.provider.stale(ready.payload, MODEL)
-        cuts += ready.receipt.break_at is not None
-        assert not [
-            one
-            for one in (told.reason for told in ready.receipt.only("warning"))
-            if "differs from what was sent" in one
-        ]
-        talk.goes_on(ready, step)
-        if loads:
-            talk.ledger = tw.Ledger.load(talk.ledger.state(), model=MODEL)
-    assert (cuts > 0) == (budget is not None)
-    assert len(talk.ledger.breaks) == cuts
-
-
-@pytest.mark.parametrize("loads", [False, True])
 def test_arguments_in_another_order_are_a_break_but_no_edit(loads: bool) -> None:
     """A model reads arguments in their order, so a cache does, too. Reasoning does not depend on it."""
     talk = Talk()

@@ -10,14 +10,11 @@ import pytest
 import stand_ins
 import turnwire as tw
 from random_runs import seeds
+from runs.formats import elements
 
 Json = dict[str, Any]
 CAP = 50
 TARGETS = ("anthropic", "openai", "openai-responses", "gemini", "bedrock", "cohere", "mistral", "ai-sdk", "ai-sdk-ui")
-
-
-# The keys of a list of messages.
-LISTS = ("messages", "input", "contents", "steps", "conversations", "gen_ai.input.messages")
 
 
 def step(number: int, calls: int = 1) -> list[Json]:
@@ -33,17 +30,6 @@ def whole(payload: Any) -> list[str]:
     """The results that are whole."""
     text = json.dumps(payload)
     return [f"{n}.{at}" for n in range(60) for at in range(3) if f"<{n}.{at}>" * 30 in text]
-
-
-def elements(payload: Any) -> list[Json]:
-    """The messages of a payload; each part of the AI SDK's messages is one."""
-    if isinstance(payload, dict):
-        return next((payload[key] for key in LISTS if key in payload), [payload])
-    return [
-        {**message, "parts": [part]} if "parts" in message else message
-        for message in payload
-        for part in message.get("parts", [None])
-    ]
 
 
 def asks(steps: int) -> list[Json]:

@@ -332,10 +332,17 @@ fn tools(
                 }
                 news.shown.push((name.clone(), tool.share()));
             }
-            for (name, _) in &redefined {
-                frozen(told, name);
+            for (name, tool) in redefined {
+                // Where an edit or a summary has taken back the note that showed it, a tool is only hidden in the head.
+                let is_hidden = |at: usize| sent[at].1.same(&deferred(tool)) && known(name) == Some(&sum(&sent[at].1));
+                if place(name).is_some_and(is_hidden) {
+                    news.shown.push((name.clone(), tool.share()));
+                } else {
+                    frozen(told, name);
+                }
             }
-            news.withdrawn = withdrawn;
+            // In a damaged state, the head may lack a tool that was given before.
+            news.withdrawn = withdrawn.into_iter().filter(|name| place(name).is_some()).collect();
         }
         LaterTools::Item => {
             news.shown.extend(added.into_iter().map(|(name, tool)| (name.clone(), tool.share())));
