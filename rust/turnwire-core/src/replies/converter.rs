@@ -6,6 +6,8 @@
 //! Both check whether the source completed its reply. If it did not, the target's own error ends the stream, and never
 //! an event that reports success.
 
+mod replay;
+
 use super::{
     assembler::Assembler,
     begun::Begun,
@@ -208,32 +210,10 @@ impl<H: Host> Converter<H> {
         if !self.is_going(|rest| rest.feed_bytes(bytes))? {
             return Ok(());
         }
-        let whole;
-        let bytes = if self.wanted.is_some() {
-            self.space.extend_from_slice(bytes);
-            if self.space.trim_ascii_start().is_empty() {
-                return Ok(());
-            }
-            whole = std::mem::take(&mut self.space);
-            self.look(&whole)?;
-            &whole
-        } else {
-            bytes
-        };
+        let first = self.first(bytes)?;
+        let bytes = first.as_deref().unwrap_or(bytes);
         if self.writer.is_none() {
-            let mut fed = self.source.feed_bytes(bytes);
-            while fed.is_err() {
-                fed = self.source.feed_bytes(&[]);
-            }
-            if self.source.is_misplaced_text() {
-                // A client that reads frames gets it as one at the end.
-                return Ok(());
-            }
-            match &mut self.renaming {
-                Some(renaming) => Frames::<H>::copy(out, &renaming.push(bytes)),
-                None => Frames::<H>::copy(out, bytes),
-            }
-            self.torn = self.source.is_torn();
+            self.replay(bytes, out);
             return Ok(());
         }
         let fed = self.source.feed_bytes_to_end(bytes);
@@ -243,20 +223,6 @@ impl<H: Host> Converter<H> {
             // The same as if it came apart.
             let left = self.source.unread();
             self.is_going(|rest| rest.feed_bytes(&left))?;
-        }
-        Ok(())
-    }
-
-    /// Looks at the first bytes of a stream to replay. A client of server-sent events ignores a body without any, so such a
-    /// body is written as events: the error or the whole reply of a server that does not stream.
-    fn look(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let (Some(first), Some(wanted)) = (bytes.trim_ascii_start().first(), self.wanted.take()) else { return Ok(()) };
-        let is_list = table::Out::<H>::is_list(self.target);
-        if self.framing().has_fields() && (*first == b'{' || *first == b'[' && !is_list) {
-            let source = self.source.dialect();
-            let fresh = Assembler::new(source)?.with_names(self.source.names().clone());
-            self.writer = Some(Writing::new(source, self.target, fresh.names(), wanted)?);
-            (self.source, self.renaming) = (for_writer(fresh, self.target), None);
         }
         Ok(())
     }

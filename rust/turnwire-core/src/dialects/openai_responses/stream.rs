@@ -9,19 +9,17 @@
 
 pub(super) mod item;
 pub(super) mod kinds;
+mod known;
 pub(super) mod text;
 
-use self::{
-    item::{Streamed, kind},
-    kinds::Growth,
-};
+use self::{item::Streamed, kinds::Growth};
 use super::keys as k;
 use super::response::RULE;
 use super::{end::meaning, forms::settle::hosted, reply::tools_of};
 use crate::{
     report::{Error, Trail},
     rules::DialectId,
-    value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
+    value::{HashMap, Host, NodeKind, Source, Text, Value, door::keys},
     wire::{
         read::{Keys, keys::wrong_type},
         stream::{
@@ -228,29 +226,6 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// The indices of the items of a response that have begun. Those of the final one may be calls under other ids, which
-    /// would otherwise run twice.
-    fn all_known(&self, items: &[Value<H>], ended: bool) -> Result<Vec<Option<usize>>, Error> {
-        let mut known: Vec<_> = items.iter().enumerate().map(|(at, item)| self.known(item, at as u64)).collect();
-        for (at, item) in items.iter().enumerate().filter(|_| ended) {
-            if known[at].is_none() {
-                known[at] = self.renamed(item, at as u64, |place| !known.contains(&Some(place)))?;
-            }
-        }
-        Ok(known)
-    }
-
-    /// The index of a call that a whole item is under another id, among those that are free: that at its index first.
-    fn renamed(&self, item: &Value<H>, index: u64, is_free: impl Fn(usize) -> bool) -> Result<Option<usize>, Error> {
-        let there = self.places.get(&index).copied();
-        for place in there.into_iter().chain(0..self.items.len()).filter(|place| is_free(*place)) {
-            if self.items[place].is_renamed(item, there == Some(place))? {
-                return Ok(Some(place));
-            }
-        }
-        Ok(None)
-    }
-
     fn begin<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let index = keys.number(&k::OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&k::ITEM) else { return Ok(()) };
@@ -375,25 +350,6 @@ impl<H: Host> Stream<H> {
         self.items[place].end(item, out)?;
         self.find_again(place);
         Ok(())
-    }
-
-    /// The index of the item with the id and type of this one, unless that is another call.
-    fn typed(&self, item: &Value<H>) -> Option<usize> {
-        let id = Tree(item).get(&k::ID).and_then(|id| id.text())?;
-        let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
-        place.filter(|place| self.items[*place].may_be(item))
-    }
-
-    /// The index of a whole item: that with its id and type, that of its type at its index, or the same call. An item
-    /// of another type under its id is another item.
-    fn known(&self, item: &Value<H>, index: u64) -> Option<usize> {
-        let may_be = |place: &usize| self.items[*place].may_be(item);
-        let there = || self.places.get(&index).copied().filter(may_be);
-        let called = || {
-            let call = Tree(item).get(&k::CALL_ID).and_then(|call| call.text())?;
-            self.ids.get(&*call.wtf8(None)).copied().filter(may_be)
-        };
-        self.typed(item).or_else(there).or_else(called)
     }
 
     fn is_cut(&self) -> bool {
