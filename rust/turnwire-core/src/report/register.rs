@@ -324,7 +324,7 @@ mod tests {
     use crate::{prefix::Cause, report::error::Code};
 
     /// Names that are in two lists, because both say the same about different requests.
-    const SHARED: [&str; 4] = ["compacted", "empty_turn", "late_result", "wrong_dialect"];
+    const SHARED: [&str; 5] = ["compacted", "empty_turn", "late_result", "user_after_result", "wrong_dialect"];
 
     #[test]
     fn a_name_is_in_one_list_only() {

@@ -240,8 +240,10 @@ impl Object {
                 _ => {}
             }
         }
+        if !self.text.is_empty() {
+            self.text.push(b'\n');
+        }
         self.text.extend_from_slice(line);
-        self.text.push(b'\n');
         self
     }
 
