@@ -130,8 +130,8 @@ impl Column {
         if let Some(cell) = self.rules.cell(name, true).and_then(is_read).or(row) {
             return cell;
         }
-        let key = wire.places.first().and_then(|place| place.split('.').next());
-        if !self.reads && key.is_some_and(|key| self.refuses(key)) {
+        let key = || wire.places.first()?.split('.').next();
+        if !self.reads && !self.row.refuses.is_empty() && key().is_some_and(|key| self.refuses(key)) {
             return &row_settings::REFUSED;
         }
         self.rules.cell(name, false).and_then(is_read).unwrap_or(wire)

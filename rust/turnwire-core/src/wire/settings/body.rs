@@ -68,6 +68,9 @@ impl<H: Host> Body<H> {
 
     /// Every setting that the body has, and reports about the rest.
     pub(super) fn read(&self, from: Option<Column>) -> (Vec<Said<H>>, Vec<Report>) {
+        if self.entries.is_empty() && self.in_choice.is_none() {
+            return (Vec::new(), Vec::new());
+        }
         let reading = from.map_or_else(|| self.of_record(), |from| self.look_up(from));
         let Reading { said, mut reports, wrong, known } = reading;
         reports.extend(wrong);
