@@ -322,17 +322,6 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
         contents(tools=[{"fileSearch": {"fileSearchStoreNames": [1]}}]),
         "$.tools[0].fileSearch",
     ),
-    "a search for no words": (
-        "openai-responses",
-        items(SEARCH | {"action": {"type": "search", "query": [1]}}),
-        "$.input[1]",
-    ),
-    "an item of a bad id": ("openai-responses", items(SEARCH | {"id": "a b"}), "$.input[1]"),
-    "a search that says nothing of how far it came": (
-        "openai-responses",
-        items({key: value for key, value in SEARCH.items() if key != "status"}),
-        "$.input[1]",
-    ),
     "files of a container that are none": (
         "openai-responses",
         items(tools=[{"type": "code_interpreter", "container": {"type": "auto", "file_ids": [1]}}]),
@@ -369,6 +358,28 @@ def test_content_that_cannot_be_repaired_is_refused(name: str) -> None:
     with pytest.raises(tw.BuildError) as caught:
         build(body, dialect)
     assert (caught.value.code, caught.value.path) == ("unsendable", path)
+
+
+BY_ITSELF = {
+    "a search for no words": (
+        "openai-responses",
+        items(SEARCH | {"action": {"type": "search", "query": [1]}}),
+        "$.input[1]",
+    ),
+    "an item of a bad id": ("openai-responses", items(SEARCH | {"id": "a b"}), "$.input[1]"),
+    "a search that says nothing of how far it came": (
+        "openai-responses",
+        items({key: value for key, value in SEARCH.items() if key != "status"}),
+        "$.input[1]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_ITSELF)
+def test_an_item_of_the_provider_that_cannot_be_repaired_is_left_out(name: str) -> None:
+    dialect, body, path = BY_ITSELF[name]
+    built = build(body, dialect)
+    assert ("empty_turn", path) in [(entry.code, entry.path) for entry in built.receipt]
 
 
 def test_system_text_between_two_turns_of_the_assistant_makes_way() -> None:

@@ -261,7 +261,7 @@ def test_a_mark_with_nothing_before_it_is_reported():
     body = {"messages": [{"role": "user", "content": [{"cachePoint": {"type": "default"}}, {"text": "q"}]}]}
     rendered = tw.convert(body, "anthropic", source="bedrock")
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.receipt] == [
-        ("lost", "opaque", "$.messages[0].content[0]")
+        ("lost", "key", "$.messages[0].content[0].cachePoint")
     ]
 
 

@@ -91,7 +91,7 @@ def test_a_data_url_is_taken_apart_in_whole_characters(name: str) -> None:
     "key", [{"citations": {"enabled": True}}, {"context": "c"}, {"cache_control": {"type": "ephemeral"}}, {"odd": 1}]
 )
 def test_the_line_before_moved_media_has_none_of_their_keys(key: dict[str, Any]) -> None:
-    source = {"type": "text", "media_type": "text/plain", "data": "t"}
+    source = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}
     document = {"type": "document", "source": source, "title": "d", **key}
     call = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
     failed = {"type": "tool_result", "tool_use_id": "c", "is_error": True, "content": [document]}

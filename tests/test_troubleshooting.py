@@ -92,7 +92,11 @@ def test_the_line_fixes_it(one: Said) -> None:
 @pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in wire.PROVIDERS])
 def test_a_judge_refuses_it_before_and_takes_it_after(one: Said) -> None:
     is_seen = one.code not in UNSEEN and not any(text in one.text for text in UNSEEN_TEXTS)
-    if one.dialect == one.target and is_seen:
+    if one.code == "user_after_result":
+        # Only some of the models refuse it, so the judge warns.
+        before, after = (wire.check(one.target, {"messages": given}) for given in (one.messages, mended(one).messages))
+        assert {found.code for found in before} - {found.code for found in after}
+    elif one.dialect == one.target and is_seen:
         assert wire.refused(one.target, one.messages) != []
     assert wire.refused(one.target, mended(one).payload) == []
 

@@ -52,6 +52,10 @@ KEYS = {"name", "description", "strict", "type", "cache_control", *SCHEMAS}
 
 
 def _definition(tool: Json) -> Iterator[str]:
+    if "function" in tool and tool.get("type", "function") != "function":
+        # A tool of a type that is not the caller's own stays as it is.
+        yield compact(tool)
+        return
     tool = tool.get("function") or tool.get("custom") or tool.get("toolSpec") or tool
     if "name" not in tool:
         return

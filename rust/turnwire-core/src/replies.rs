@@ -11,6 +11,7 @@ mod free_text;
 mod gathering;
 mod held;
 mod limits;
+mod place;
 mod refused;
 mod renaming;
 mod turns;

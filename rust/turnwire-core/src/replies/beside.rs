@@ -1,7 +1,7 @@
 //! Reports what stands beside the turns of a reply and cannot be written: unread keys, counts, the details of an error,
 //! and how it ended. Whole replies and streams report the same.
 
-use super::write::inside;
+use super::place::inside;
 use crate::{
     dialects::registry,
     k,

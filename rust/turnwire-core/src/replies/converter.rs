@@ -13,9 +13,10 @@ use super::{
     begun::Begun,
     beside, failed,
     frames::ByteFrames,
+    place::place,
     renaming::Renaming,
     turns::Turns,
-    write::{NOT_IN_ERRORS, ended, place, wanted},
+    write::{NOT_IN_ERRORS, ended, wanted},
     writing::Writing,
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! Reads the error of a reply: what the source's format says, and the bodies that servers and proxies send instead.
 
-use super::{read_as, write::inside};
+use super::{place::inside, read_as};
 use crate::{
     dialects::{registry, table},
     k,

@@ -1,6 +1,6 @@
 //! Gathers the turns of a reply that another format's reply can have, and tells of the rest.
 
-use super::{turns::inside, write::place};
+use super::place::{place, within};
 use crate::{
     convert::functions::{A_CALL, IN_GROUP},
     dialects::{registry, table},
@@ -83,7 +83,7 @@ impl<'a, H: Host> Gathering<'a, H> {
                 continue;
             }
             for (at, part) in turn.parts.iter().enumerate() {
-                let path = || inside(reply, index, &turn.part_path(index, at));
+                let path = || within(reply, index, &turn.part_path(index, at));
                 all.part((index, turn), part, &path, losses)?;
             }
             all.beside((index, turn), &|| place(reply, index), losses)?;

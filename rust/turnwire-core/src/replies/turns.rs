@@ -3,12 +3,12 @@
 use super::{
     gathering::{Gathering, joined},
     limits::limits,
-    write::place,
+    place::within,
 };
 use crate::{
     dialects::registry,
     model::{Finish, Reply},
-    report::{Change, Edit, Error, Losses, Path, Step},
+    report::{Change, Edit, Error, Losses, Step},
     rules::{DialectId, Thoughts},
     value::{Host, Key, Text, Value},
     wire::response::ResponseRule,
@@ -57,7 +57,7 @@ impl<H: Host> Turns<H> {
         for loss in &mut losses.list[before..] {
             let Some(Step::Index(at)) = loss.path.steps().next() else { continue };
             let index = all.turns.get(at).map_or(0, |(index, _)| *index);
-            loss.path = inside(reply, index, &loss.path);
+            loss.path = within(reply, index, &loss.path);
         }
         let thoughts = match target.limits()?.thoughts {
             Thoughts::Key(key) if !all.thoughts.is_empty() => Some((key, joined(&all.thoughts, BETWEEN_THOUGHTS)?)),
@@ -84,9 +84,4 @@ impl<H: Host> Turns<H> {
     pub(super) fn word(&self, reply: &Reply<H>, rule: &ResponseRule) -> Option<Text<H>> {
         rule.bad_call.filter(|_| self.calls.0 > 0 && reply.said_end() == Finish::ToolCalls).map(Text::own)
     }
-}
-
-/// The path in the reply of a path in a turn.
-pub(super) fn inside<H: Host>(reply: &Reply<H>, index: usize, path: &Path) -> Path {
-    Path::of(place(reply, index).steps().chain(path.steps().skip(1)))
 }

@@ -3,14 +3,14 @@
 //! The writers of requests write its turns (`turns.rs`). The format's `response.rs` adds the keys beside them, by the
 //! data of its rule.
 
-use super::{beside, failed, limits::limits, turns::Turns};
+use super::{beside, failed, limits::limits, place::place, turns::Turns};
 use crate::{
     detect::detect,
     dialects::registry,
     model::{Finish, Reply},
-    report::{Change, Edit, Error, Losses, Options, Path, Step},
+    report::{Change, Edit, Error, Losses, Options},
     rules::DialectId,
-    value::{Host, Source, Text, Tree, Value, json},
+    value::{Host, Text, Tree, Value, json},
     wire::{
         response::{
             Around, Closing, Draft, FailureWords, Wanted,
@@ -103,20 +103,6 @@ fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>, target: DialectId) -> 
     Ok(payload)
 }
 
-/// The path of a turn in its reply.
-pub(super) fn place<H: Host>(reply: &Reply<H>, index: usize) -> Path {
-    let message = Path::written(reply.from.facts.reply_message);
-    if reply.from.facts.replies_in_items { message.then(Step::Index(echoed(reply) + index)) } else { message }
-}
-
-/// How many items come before the first turn, because a reply may repeat its request's items.
-fn echoed<H: Host>(reply: &Reply<H>) -> usize {
-    let Some(origin) = &reply.origin else { return 0 };
-    let list = Path::written(reply.from.facts.reply_message);
-    let list = list.steps().try_fold(Tree(origin), |node, step| inside(&node, &step));
-    list.map_or(0, |list| list.len().saturating_sub(reply.turns.len()))
-}
-
 /// Writes an error in the target's form.
 fn failed<H: Host>(
     reply: &Reply<H>,
@@ -167,16 +153,4 @@ fn seed<H: Host>(reply: &Reply<H>) -> Vec<u8> {
         seed.extend_from_slice(&call.id.wtf8(None));
     }
     seed
-}
-
-/// Descends one step.
-pub(super) fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
-    match (node.0, step) {
-        (Value::List(items), Step::Index(index)) => items.get(*index).map(Tree),
-        (Value::Map(entries), Step::Key(_) | Step::Name(_)) => {
-            let key = step.name();
-            entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| Tree(value))
-        }
-        _ => None,
-    }
 }

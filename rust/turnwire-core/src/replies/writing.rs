@@ -1,6 +1,6 @@
 //! Writes the events of a source as the target's: ids and arguments in the target's form, in an order that it can have.
 
-use super::{begun::Begun, calls::Calls, free_text, held::Held, turns::BETWEEN_THOUGHTS, write::place};
+use super::{begun::Begun, calls::Calls, free_text, held::Held, place::place, turns::BETWEEN_THOUGHTS};
 use crate::{
     dialects::{registry, table},
     model::{Event, PartSort, Reply},

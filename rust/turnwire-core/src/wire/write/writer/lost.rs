@@ -127,6 +127,8 @@ impl<H: Host> Planner<'_, H> {
         let is_one = !from.same_wire(self.target.id) && from.facts.marks.reads.contains(&form);
         let Some(raw) = origin.filter(|_| is_one && name.is(form.key().name, input)) else { return Ok(false) };
         self.extra_lost((name, raw), input, at)?;
+        // A mark may be told already, but not what stands beside it.
+        self.others_lost(Some(raw), form.key().name, input, at)?;
         Ok(true)
     }
 
@@ -147,10 +149,21 @@ impl<H: Host> Planner<'_, H> {
 
     /// Reports the unknown keys of a part that only separates steps.
     pub(crate) fn mark_lost(&mut self, part: &Part<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
-        let Some(Value::Map(entries)) = part.origin.as_ref().map(|origin| origin.to_value(input)).transpose()? else {
+        self.others_lost(part.origin.as_ref(), TYPE, input, at)
+    }
+
+    /// Reports all keys of an object but one.
+    fn others_lost(
+        &mut self,
+        origin: Option<&Raw<H>>,
+        known: &str,
+        input: Option<&Input>,
+        at: Where<'_>,
+    ) -> Result<(), Error> {
+        let Some(Value::Map(entries)) = origin.map(|origin| origin.to_value(input)).transpose()? else {
             return Ok(());
         };
-        let others = entries.iter().filter(|(key, _)| !key.is(TYPE, None));
+        let others = entries.iter().filter(|(key, _)| !key.is(known, None));
         others
             .map(|(key, value)| (key, Raw::Tree(value.share())))
             .try_for_each(|(key, raw)| self.extra_lost((key, &raw), None, at))
