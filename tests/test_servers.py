@@ -416,3 +416,27 @@ def test_what_only_claude_can_read_goes_to_no_other_server(target: str) -> None:
         ready = tw.prepare(body, target, source=source)
         assert ready.payload["messages"][1]["content"] == [{"type": "text", "text": "Hi."}]
         assert [(one.kind, one.code) for one in ready.receipt] == [("lost", "reasoning")]
+
+
+@pytest.mark.parametrize("id", [{}, {"id": None}, {"id": ""}, {"id": "rs_1"}], ids=str)
+def test_reasoning_without_an_id_is_left_out_where_it_is_looked_up(id: Json) -> None:
+    summary = [{"type": "summary_text", "text": "hm"}]
+    thought = {"type": "reasoning", **id, "summary": summary, "encrypted_content": "c2ln"}
+    text = {"type": "output_text", "text": "a", "annotations": []}
+    said = {"type": "message", "id": "msg_1", "status": "completed", "role": "assistant", "content": [text]}
+    items = [ASKED, thought, said, ASKED]
+    target = "openai-responses+reasoning_ids=yes"
+    left_out = id.get("id") != "rs_1"
+    for made in (
+        tw.prepare(items, target, source="openai-responses"),
+        tw.prepare(items, target, 1_000, source="openai-responses"),
+        tw.convert(items, target, source="openai-responses"),
+    ):
+        assert ("c2ln" in str(made.payload)) is not left_out
+        told = [(change.kind, change.code) for change in made.receipt if change.code == "reasoning"]
+        assert told == [("lost", "reasoning")] * left_out
+    as_text = tw.prepare(items, target, source="openai-responses", reasoning="text")
+    assert ("hm" in str(as_text.payload)) and ("c2ln" in str(as_text.payload)) is not left_out
+    assert tw.prepare(as_text.payload, target, source=target).payload["input"] == as_text.payload["input"]
+    plain = tw.prepare(items, "openai-responses", source="openai-responses")
+    assert "c2ln" in str(plain.payload)

@@ -35,6 +35,7 @@ _ORDERS: Final[dict[str, tuple[tuple[Any, ...], ...]]] = {
     ),
     "reasoning_needed": ((False,), (True,)),
     "signatures": (("none",), ("google",)),
+    "reasoning_ids": ((False,), (True,)),
     "items": (("free",), ("typed",)),
     "images_in_results": ((True,), (False,)),
     "unknown_keys": (("kept",), ("left_out",)),

@@ -147,7 +147,7 @@ fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
             && (wire.name == "ollama"
                 || UNSEEN.contains(&format!("{}: chooses", wire.name).as_str())
                 || wire.slots.is_none_or(|slots| slots.choice.is_none()))
-        || column == "typed_items" && wire.name != "openai-responses"
+        || matches!(column, "typed_items" | "reasoning_ids") && wire.name != "openai-responses"
         || column == "silent_calls" && !wire.says.contains(&"content")
         || column.starts_with("settings.") && !settings::WIRES.contains(&wire.name)
         || column == "developer" && !names_developer()

@@ -149,6 +149,8 @@ pub struct Limits {
     pub(crate) settings: RowSettings,
     /// Whether each message says that it is one.
     pub typed_items: bool,
+    /// Whether an item of reasoning needs an id.
+    pub reasoning_ids: bool,
     /// Whether keys are known that the format's provider takes under a beta header only.
     pub beta_keys: bool,
     /// Whether keys that the format's reference lacks are left out.

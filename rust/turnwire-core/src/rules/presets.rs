@@ -69,6 +69,7 @@ pub(crate) const CHAT: Limits = Limits {
     marks: None,
     settings: RowSettings::NONE,
     typed_items: false,
+    reasoning_ids: false,
     beta_keys: true,
     closed: false,
     reply_keys: Severity::Warning,

@@ -243,6 +243,7 @@ pub(super) const FLIPS: &[Flip] = &[
         ..row
     }),
     ("chooses_thinking", |row| Limits { chooses_thinking: &[], ..row }),
+    ("reasoning_ids", |row| Limits { reasoning_ids: !row.reasoning_ids, ..row }),
     ("typed_items", |row| Limits { typed_items: !row.typed_items, ..row }),
     ("beta_keys", |row| Limits { beta_keys: !row.beta_keys, ..row }),
     ("user_needed", |row| Limits { user_needed: !row.user_needed, ..row }),

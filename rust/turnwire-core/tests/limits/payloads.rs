@@ -123,6 +123,12 @@ const MORE: &[(&str, &str)] = &[
             {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2ln"}, {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "a", "annotations": []}]},
             {"role": "user", "content": "x"}]"#,
     ),
+    // Reasoning without an id.
+    (
+        "openai-responses",
+        r#"[{"role": "user", "content": "q"}, {"type": "reasoning", "summary": [], "encrypted_content": "c2ln"},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]}, {"role": "user", "content": "x"}]"#,
+    ),
     (
         "llama",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": {}}}]},

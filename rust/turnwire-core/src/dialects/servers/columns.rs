@@ -95,6 +95,7 @@ columns! {
     "tool_choice_thinking" in ChatAndClaude, |_| Words::Some(tools::CHOICES), tools::thinking, tools::set_thinking;
     "reasoning" in All, shape::reasoning_words, shape::reasoning, shape::set_reasoning;
     "reasoning_needed" in ChatAndClaude, |_| FLAG, shape::reasoning_needed, shape::set_reasoning_needed;
+    "reasoning_ids" in Responses, |_| FLAG, shape::reasoning_ids, shape::set_reasoning_ids;
     "signatures" in Chat, |_| Words::One(&["none", "google"]), shape::signatures, shape::set_signatures;
     "items" in Responses, |_| Words::One(&["free", "typed"]), shape::items, shape::set_items;
     "media" in All, |_| Words::Some(media::CLASSES), media::media, media::set_media;

@@ -242,6 +242,13 @@ pub(super) fn set_items(_: DialectId, limits: &mut Limits, value: &str) {
     limits.typed_items = value == "typed";
 }
 
+pub(super) fn reasoning_ids(_: DialectId, limits: &Limits) -> String {
+    flag(limits.reasoning_ids)
+}
+pub(super) fn set_reasoning_ids(_: DialectId, limits: &mut Limits, value: &str) {
+    limits.reasoning_ids = value == "yes";
+}
+
 pub(super) fn unknown_keys(_: DialectId, limits: &Limits) -> String {
     if limits.closed { "left_out" } else { "kept" }.to_owned()
 }

@@ -16,10 +16,11 @@ use super::{
     thought::{self, Thought},
 };
 use crate::{
-    model::{Call, Kind, Media, Part, Role, compaction},
+    k,
+    model::{Call, Kind, Media, Part, Reasoning, Role, compaction},
     report::{ChangeKind, Error, ReasoningChoice},
     rules::{DialectId, Limits, Target, shared_block},
-    value::{Host, Key, Raw, Text, Value},
+    value::{Host, Key, Raw, Source, Text, Tree, Value},
 };
 
 /// What the target gets of a part.
@@ -117,6 +118,9 @@ pub(crate) fn decide<'p, H: Host>(
     part: &'p Part<H>,
     afresh: bool,
 ) -> Result<Decision<'p, H>, Error> {
+    if target.limits.reasoning_ids && lacks_id(scope, part) {
+        return Ok(unread(target, scope, part, &rules::REASONING_ID));
+    }
     if let Some(fate) = thought::fate((target.id, target.limits), scope, part, afresh) {
         return Ok(Decision::of(fate));
     }
@@ -158,21 +162,44 @@ fn changed<'p, H: Host>(
         Kind::Refusal(text) if limits.refusals && scope.role == Role::Assistant && !is_refused(limits, text, scope) => {
             Decision::of(Fate::Refusal(text))
         }
-        Kind::Reasoning(thought) => match &thought.text {
-            Some(text) if target.options.reasoning == ReasoningChoice::Text && !text.is_blank(scope.input) => {
-                Decision::changed(&rules::REASONING_TEXT, Fate::Text(text))
-            }
-            _ => match carried::readable(scope, part).filter(|_| target.options.reasoning == ReasoningChoice::Text) {
-                Some(text) => Decision::changed(&rules::REASONING_TEXT, Fate::Made(text)),
-                None => Decision::lost(&rules::REASONING),
-            },
-        },
+        Kind::Reasoning(_) => unread(target, scope, part, &rules::REASONING),
         Kind::Media(_) if !(limits.media_of_all || matches!(scope.role, Role::User | Role::Tool)) => {
             Decision::lost(&rules::OF_USER)
         }
         Kind::Json(raw) => Decision::changed(&rules::JSON_TEXT, Fate::JsonText(raw.share())),
         _ => content(target, scope, part)?,
     })
+}
+
+/// What the target gets of reasoning that it cannot replay, for this reason.
+fn unread<'p, H: Host>(
+    target: &Target<'_>,
+    scope: Scope<'_>,
+    part: &'p Part<H>,
+    why: &'static Rule,
+) -> Decision<'p, H> {
+    if target.options.reasoning != ReasoningChoice::Text {
+        return Decision::lost(why);
+    }
+    match &part.kind {
+        Kind::Reasoning(Reasoning { text: Some(text) }) if !text.is_blank(scope.input) => {
+            Decision::changed(&rules::REASONING_TEXT, Fate::Text(text))
+        }
+        _ => match carried::readable(scope, part) {
+            Some(text) => Decision::changed(&rules::REASONING_TEXT, Fate::Made(text)),
+            None => Decision::lost(why),
+        },
+    }
+}
+
+/// Whether reasoning has no id of its own. That of another format has none here.
+fn lacks_id<H: Host>(scope: Scope<'_>, part: &Part<H>) -> bool {
+    if !matches!(part.kind, Kind::Reasoning(_)) {
+        return false;
+    }
+    let item = part.origin.as_ref().and_then(|origin| origin.to_value(scope.input).ok());
+    let id = item.as_ref().and_then(|item| Tree(item).get(&k::ID)?.text());
+    id.is_none_or(|id| id.is_blank(None))
 }
 
 /// What the target gets of text, media or an opaque part, in a message or a result.

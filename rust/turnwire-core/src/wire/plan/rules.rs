@@ -20,6 +20,7 @@ rules! {
     BLANK = BlankText, sentence::BLANK_TEXT;
     REFUSAL = Refusal, "the target has no refusal here";
     REASONING = Reasoning, "only the dialect that made it can replay reasoning";
+    REASONING_ID = Reasoning, "the target looks up reasoning by its id, which this has not";
     REASONING_TEXT = Reasoning, "only the dialect that made it can replay reasoning: it is written as text";
     FAILED_TEXT = Reshaped, "the target accepts only text in a failed result";
     OF_USER = Media, "the target accepts media only from the user";
