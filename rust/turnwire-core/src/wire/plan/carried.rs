@@ -59,8 +59,8 @@ pub(super) fn fate<'p, H: Host>(target: &Target<'_>, scope: Scope<'_>, part: &Pa
     }
     let spelled = |piece: Piece<H>| match piece.maker {
         Maker::Claude => shared_block::translated(CLAUDE, target.id.facts.shared, &piece.value),
-        // What has no other proof is known by its id.
-        _ if scope.from.facts.options.is_some() => Some(piece.value),
+        // What has no other proof is known by its id, and some servers know all of it so.
+        _ if scope.from.facts.options.is_some() || target.limits.reasoning_ids => Some(piece.value),
         _ => Some(details::without_id(&piece.value)),
     };
     let values: Vec<_> = taken.into_iter().filter_map(spelled).collect();

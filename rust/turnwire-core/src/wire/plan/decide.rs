@@ -193,7 +193,7 @@ fn unread<'p, H: Host>(
 }
 
 /// Whether reasoning has no id of its own. That of another format has none here.
-fn lacks_id<H: Host>(scope: Scope<'_>, part: &Part<H>) -> bool {
+pub(super) fn lacks_id<H: Host>(scope: Scope<'_>, part: &Part<H>) -> bool {
     if !matches!(part.kind, Kind::Reasoning(_)) {
         return false;
     }

@@ -6,7 +6,7 @@ use super::{
     answer::{fails_as_text, is_words, stays_in},
     arguments::args_stay,
     blank::{replays_blank, takes_blank},
-    decide::{Scope, bound},
+    decide::{Scope, bound, lacks_id},
     media::{media_fits, stays_media},
     passages, rules,
     seats::{Joins, Stand},
@@ -314,6 +314,9 @@ fn turn_itself<H: Host>(target: &Target<'_>, turn: &Turn<H>, stand: Stand, empty
     }
     if has_loose_signature(target, turn) {
         return Some(Wrong::new(Edit::Reshaped, OTHER_PLACE));
+    }
+    if limits.reasoning_ids && turn.parts.iter().any(|part| lacks_id(Scope::of(turn), part)) {
+        return Some(Wrong::new(rules::REASONING_ID.code, rules::REASONING_ID.says));
     }
     if limits.typed_items && !typed::is_typed(turn) {
         return Some(Wrong::new(Edit::Reshaped, typed::WHY));
