@@ -83,6 +83,13 @@ def test_so_is_one_in_a_stream_of_events_with_types(source: str) -> None:
         assert ERRORS[kind][1] in out.decode(), kind
 
 
+@pytest.mark.parametrize("nothing", [None, "", {}, [], False])
+def test_an_empty_error_is_none(nothing: Json) -> None:
+    for key in ("errors", "detail"):
+        got, _, _ = written("openai", "anthropic", HALF * 4, frame({"id": "c", key: nothing}), WHOLE)
+        assert (got.finish, got.failed) == ("stop", False), key
+
+
 def test_an_end_with_an_error_is_not_mended_by_a_later_end() -> None:
     got, _, _ = written("openai", "anthropic", HALF, chunk({}, "error"), WHOLE)
     assert got.failed and not got.finish
