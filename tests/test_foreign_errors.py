@@ -4,9 +4,12 @@ Every client hears of them, and no end looks like that of a complete reply.
 """
 
 import json
+import random
+import re
 from typing import Any
 
 import pytest
+import reply_makers
 import stream_readers as readers
 import turnwire as tw
 
@@ -88,6 +91,43 @@ def test_an_empty_error_is_none(nothing: Json) -> None:
     for key in ("errors", "detail"):
         got, _, _ = written("openai", "anthropic", HALF * 4, frame({"id": "c", key: nothing}), WHOLE)
         assert (got.finish, got.failed) == ("stop", False), key
+
+
+@pytest.mark.parametrize("nothing", [None, "", {}, [], False])
+def test_an_empty_error_beside_an_answer_is_none(nothing: Json) -> None:
+    for wire in reply_makers.WRITE:
+        if wire == "ag-ui":  # It has no whole replies: an error is an event.
+            continue
+        body, _ = reply_makers.drawn(random.Random(1), wire)
+        key = "errorText" if wire == "ai-sdk-ui" else "error"
+        for target in {"anthropic", "openai", "openai-responses"} - {wire}:  # To its own client it goes as it came.
+            plain = tw.replies.convert_reply({**body, key: None}, target, source=wire)
+            made = tw.replies.convert_reply({**body, key: nothing}, target, source=wire)
+            # An id that is made up comes from the whole body.
+            same = [re.sub(r"[_-][0-9a-f]{32}", "", json.dumps(one.payload)) for one in (plain, made)]
+            assert same[0] == same[1] and plain.status == made.status, (wire, target)
+
+
+@pytest.mark.parametrize("nothing", [None, "", {}, [], False])
+def test_an_empty_error_in_a_chunk_is_none(nothing: Json) -> None:
+    choice = {"index": 0, "delta": {"content": "42."}, "finish_reason": None}
+    part = {"content": {"role": "model", "parts": [{"text": "42."}]}, "finishReason": "STOP"}
+    words: list[tuple[str, list[Json]]] = [
+        ("openai", [{"id": "c", "error": nothing, "choices": [choice]}]),
+        ("openai", [{"id": "c", "choices": [{**choice, "error": nothing}]}]),
+        ("gemini", [{"error": nothing, "candidates": [part]}]),
+        ("ollama", [{"message": {"role": "assistant", "content": "42."}, "error": nothing, "done": False}]),
+    ]
+    ends = {
+        "openai": WHOLE,
+        "gemini": b"",
+        "ollama": b'{"message": {"role": "assistant", "content": ""}, "done": true, "done_reason": "stop"}\n',
+    }
+    for source, chunks in words:
+        frames = [json.dumps(said).encode() + b"\n" if source == "ollama" else frame(said) for said in chunks]
+        for target in {"anthropic", "gemini", "openai-responses"} - {source}:
+            got, out, abort = written(source, target, *frames, ends[source])
+            assert (got.text, got.finish, got.failed, abort) == ("42.", "stop", False, False), (source, target, out)
 
 
 def test_an_end_with_an_error_is_not_mended_by_a_later_end() -> None:

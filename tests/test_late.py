@@ -245,3 +245,19 @@ def test_a_result_before_its_call_that_waits_is_moved():
         SAID,
         ON,
     ]
+
+
+@pytest.mark.parametrize("between", [[], [{"type": "message", "role": "assistant", "content": "so"}]])
+def test_each_open_call_that_the_budget_drops_is_named(between: list) -> None:
+    def call(at: int) -> dict:
+        args = '{"a": "' + "q" * 400 + '"}'
+        return {"type": "function_call", "call_id": f"c{at}", "name": "f", "arguments": args, "async": True}
+
+    go = {"role": "user", "content": "go"}
+    run = [go, *(part for at in range(6) for part in (call(at), *between)), {"role": "user", "content": "next"}]
+    for budget in (20, 100, 500, 1500):
+        made = tw.prepare({"input": run}, "openai-responses", budget)
+        left = {item["call_id"] for item in made.payload["input"] if item.get("type") == "function_call"}
+        gone = [one.id for one in made.receipt if one.code == "dropped_exchange" and one.id]
+        assert sorted(left | set(gone)) == [f"c{at}" for at in range(6)]
+        assert gone == [f"c{at}" for at in range(len(gone))], "the oldest first"

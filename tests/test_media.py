@@ -218,3 +218,27 @@ def test_a_name_that_bedrock_takes_although_its_documentation_forbids_it() -> No
         made = tw.prepare(odd, "bedrock", source="bedrock")
         stays = name == "a__b"
         assert (made.payload["messages"][0]["content"][1]["document"]["name"] == name) is stays, name
+
+
+@pytest.mark.parametrize("form", ["mka", "x-aac", "mpeg", "mpga", "mp3", "m4a"])
+@pytest.mark.parametrize("blobs", ["raw", "base64"])
+def test_a_sound_of_converse_keeps_the_name_of_its_format(form: str, blobs: str) -> None:
+    sound = {"audio": {"format": form, "source": {"bytes": "eHh4eHp6enp5eXl5"}}}
+    made = tw.prepare([{"role": "user", "content": [sound, {"text": "go"}]}], "bedrock", blobs=blobs)
+    assert made.messages[0]["content"][0]["audio"]["format"] == form
+    assert not made.receipt.changed
+
+
+@pytest.mark.parametrize(
+    "uri", ["gs://b/a.mp4", "https://generativelanguage.googleapis.com/v1beta/files/a", "https://youtu.be/a"]
+)
+def test_a_file_of_google_goes_to_each_of_its_formats(uri: str) -> None:
+    part = {"fileData": {"mimeType": "video/mp4", "fileUri": uri}}
+    made = tw.prepare([{"role": "user", "parts": [part, {"text": "go"}]}], "gemini-interactions")
+    assert made.payload["input"][0]["content"][0] == {"type": "video", "mime_type": "video/mp4", "uri": uri}
+    assert not made.receipt.changed
+    back = tw.prepare(made.payload, "gemini")
+    assert back.payload["contents"][0]["parts"][0] == part
+    for target in ("openai", "anthropic", "bedrock"):
+        lost = tw.prepare([{"role": "user", "parts": [part, {"text": "go"}]}], target)
+        assert [one.code for one in lost.receipt if one.kind == "lost"] == ["media"]

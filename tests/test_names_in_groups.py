@@ -98,3 +98,14 @@ def test_a_stream_means_the_same():
     out = [piece for event in events for piece in converter.feed(event)] + list(converter.finish())
     (call,) = [event["item"] for event in out if event["type"] == "response.output_item.done"]
     assert (call["name"], call.get("namespace")) == ("status", None)
+
+
+def test_a_tool_says_what_each_of_its_groups_says() -> None:
+    inner = group("b", function("x") | {"description": "c"}, function("y")) | {"description": "b"}
+    outer = group("a", inner, function("z")) | {"description": "a"}
+    made = tw.prepare({"input": [GO], "tools": [outer]}, "anthropic").payload["tools"]
+    assert [(tool["name"], tool["description"]) for tool in made] == [
+        ("a__b__x", "a\n\nb\n\nc"),
+        ("a__b__y", "a\n\nb"),
+        ("a__z", "a"),
+    ]

@@ -67,7 +67,10 @@ def test_a_reference_to_an_unknown_tool_goes(messages: Any) -> None:
     body = {"messages": messages("gone", "here", "lost"), "tools": [SEARCH, PLAIN, tool("here")]}
     payload, changes = built(body, "anthropic")
     assert named(payload["messages"]) == ["here"]
-    assert [code for code, _ in changes] == ["reshaped", "reshaped"]
+    assert [code for code, _ in changes] == ["opaque", "opaque"]
+    told = [one for one in tw.prepare(body, "anthropic").receipt if one.code == "opaque"]
+    assert [one.kind for one in told] == ["lost", "lost"]
+    assert '"gone"' in told[0].reason and '"lost"' in told[1].reason
     places = ["messages[2].content[0].content[0]", "messages[2].content[0].content[2]"]
     if messages is of_server:
         places = [f"messages[1].content[1].content.tool_references[{at}]" for at in (0, 2)]

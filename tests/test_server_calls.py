@@ -114,3 +114,24 @@ def test_another_format_has_no_such_blocks() -> None:
     ready = tw.prepare(messages, "openai", source="anthropic")
     assert [one.get("content") for one in ready.payload["messages"]] == ["q", "a", "q"]
     assert {change.kind for change in ready.receipt} <= {"lost", "warning", "restated"}
+
+
+@pytest.mark.parametrize("call", ["toolu_1", "srvtoolu_", "srvtoolu_a-b", "", None, 5])
+@pytest.mark.parametrize("answers", ["toolu_1", "srvtoolu_1", None])
+def test_what_another_server_ran_goes_with_its_result(call: Any, answers: str | None) -> None:
+    other = {key: value for key, value in (CALL | {"id": call}).items() if value is not None}
+    found = {key: value for key, value in result().items() if key != "tool_use_id"}
+    found |= {"tool_use_id": answers} if answers else {}
+    messages, changes = built([ASKED, model(THOUGHT, other, found, SAID), ASKED])
+    assert messages == [ASKED, model(THOUGHT, SAID), ASKED]
+    assert {code for code, _ in changes} <= {"opaque", "orphan_result"}
+    assert built([ASKED, model(other, found), ASKED])[0] == [ASKED, ASKED]
+
+
+def test_what_another_server_ran_goes_from_a_ledger_and_under_a_budget() -> None:
+    run = [ASKED, model(CALL | {"id": "toolu_1"}, result("toolu_1"), SAID), ASKED]
+    want = [ASKED, model(SAID), ASKED]
+    assert tw.prepare(run, "anthropic", 10_000).messages == want
+    ledger = tw.Ledger("anthropic")
+    assert ledger.prepare(run).messages == want
+    assert ledger.prepare([*run, model(SAID), ASKED]).messages == [*want, model(SAID), ASKED]

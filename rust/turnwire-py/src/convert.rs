@@ -117,6 +117,7 @@ pub(crate) fn options(
         server_tools: ServerTools::Drop,
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
+        own_blobs: false,
         row: false,
         names_left: false,
         rest: Others::Caller,

@@ -11,6 +11,7 @@ use crate::{
     },
     value::Key,
 };
+mod blobs;
 mod block_rules;
 mod cache;
 mod end;
@@ -165,6 +166,7 @@ impl Rules for Bedrock {
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const OTHERS_THINK: Option<fn(&str) -> bool> = Some(bound::takes_thoughts);
     const CITES: Option<&'static CitationRule> = Some(&block_rules::CITES);
+    const BLOBS: bool = true;
     const PAPER: Option<&'static PaperRule> = Some(&PaperRule { context: "context", keys: &["context", "citations"] });
     /// Service model: only Claude takes it.
     const PASSAGE: Option<&'static PassageRule> =

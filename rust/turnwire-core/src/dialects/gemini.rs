@@ -3,9 +3,9 @@
 use self::keys as k;
 use crate::{
     rules::{
-        Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
-        MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, ServedRule, Signs, Slot,
-        Slots, Spelling, Spot, TypedUrls, carrier::Carriers, limits::ToolRule,
+        Alphabet, BLOCKS, ExtraKeys, Files, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
+        MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, STORED_ELSEWHERE,
+        ServedRule, Signs, Slot, Slots, Spelling, Spot, TypedUrls, carrier::Carriers, limits::ToolRule,
     },
     value::Key,
 };
@@ -90,6 +90,7 @@ pub(super) const MEDIA: MediaRule = MediaRule {
     documents: &["application/pdf", "text/plain"],
     at_home: &["application/json", "application/rtf", "application/x-javascript", "application/x-python", "text/plain"],
     urls: &MediaClass::ALL,
+    files: Some(Files { holder: "google", elsewhere: STORED_ELSEWHERE, classes: &MediaClass::ALL, as_address: true }),
     // Vertex reads Cloud Storage.
     schemes: &["https://", "http://", "gs://"],
     typed_urls: TypedUrls::Always,

@@ -59,7 +59,7 @@ const LIMITS: Limits = Limits {
         video: &[""],
         urls: MEDIA,
         schemes: &[],
-        files: Some(Files { holder: ROW_FILES, elsewhere: ELSEWHERE, classes: MEDIA }),
+        files: Some(Files { holder: ROW_FILES, elsewhere: ELSEWHERE, classes: MEDIA, as_address: false }),
         judged: Judged::Never,
         ..CHAT.media
     },

@@ -49,6 +49,7 @@ const LIMITS: Limits = Limits {
             holder: "openai",
             elsewhere: STORED_ELSEWHERE,
             classes: &[MediaClass::Image, MediaClass::Document],
+            as_address: false,
         }),
         named: &[MediaClass::Document],
         detail: true,

@@ -1,7 +1,7 @@
 //! Signs that something failed or is left out: keys, or keys with a word behind `=`.
 
 use super::ways::Way;
-use crate::value::{NodeKind, Source};
+use crate::value::Source;
 
 /// The signs of a column.
 #[derive(Debug)]
@@ -30,16 +30,5 @@ impl Signs {
     /// The ways to all signs that a value may have.
     pub(super) fn ways(&self) -> impl Iterator<Item = &Way> {
         self.0.iter().map(|(way, _)| way)
-    }
-}
-
-/// Whether a value says nothing: it is null, `false` or empty.
-pub(super) fn says_nothing<S: Source>(value: &S) -> bool {
-    match value.kind() {
-        NodeKind::Null => true,
-        NodeKind::Bool => value.bool() == Some(false),
-        NodeKind::Text => value.text().is_some_and(|text| text.is_empty()),
-        NodeKind::List | NodeKind::Map => value.is_empty(),
-        _ => false,
     }
 }

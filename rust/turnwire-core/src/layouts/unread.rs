@@ -2,7 +2,6 @@
 
 use super::{
     at::At,
-    signs::says_nothing,
     ways::{Hop, Way},
     writer::Writer,
 };
@@ -88,7 +87,7 @@ impl<'a> Used<'a> {
 
     fn one<S: Source>(&self, value: &S, passes: &str, at: &At<'_>, to: &mut Writer) {
         match () {
-            () if says_nothing(value) => {}
+            () if value.says_nothing() => {}
             () if self.0.is_empty() => to.lost(Edit::Key, at, NOT_READ),
             () => self.report(value, passes, at, to),
         }

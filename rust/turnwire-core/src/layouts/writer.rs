@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::{
     at::At,
     made::{Form, Lost, Made},
-    signs::says_nothing,
 };
 use crate::{
     model::ERROR_PREFIX,
@@ -313,7 +312,7 @@ fn text_in<S: Source>(item: &S) -> Option<Text<S::H>> {
     }
     let is_text = |key: &str, value: &S| match key {
         "text" | "type" => true,
-        _ => says_nothing(value),
+        _ => value.says_nothing(),
     };
     let (mut only, mut text) = (item.kind() == NodeKind::Map, None);
     for (name, value) in item.entries() {

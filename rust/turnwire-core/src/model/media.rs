@@ -58,6 +58,8 @@ pub struct Texts<H: Host> {
     pub has_images: bool,
     /// The images.
     pub images: Vec<Part<H>>,
+    /// The names of the keys that its texts have in the wire value, and nowhere else.
+    pub keys: Vec<Text<H>>,
 }
 
 impl<H: Host> MediaData<H> {
@@ -122,6 +124,7 @@ impl<H: Host> MediaData<H> {
                 each: texts.each.iter().map(&mut *text).collect(),
                 has_images: texts.has_images,
                 images: texts.images.iter().map(|image| image.map(text, raw)).collect(),
+                keys: texts.keys.iter().map(&mut *text).collect(),
             })),
             Self::Bytes(bytes) => Self::Bytes(raw(bytes)),
         }

@@ -69,7 +69,10 @@ impl<H: Host> ReplyParts<H> {
     pub(crate) fn failed(&mut self, payload: &Tree<'_, H>, answer: &'static Key) {
         let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
         let alone = || payload.get(answer).is_none() && (said(&k::MESSAGE).is_some() || said(&k::DETAIL).is_some());
-        let error = payload.get(&k::ERROR).filter(|error| error.kind() != NodeKind::Null);
+        let is_answered = payload.get(answer).is_some_and(|answer| !answer.says_nothing());
+        // Servers send an empty error, or `false`, beside an answer.
+        let none = |error: &Tree<'_, H>| error.kind() == NodeKind::Null || is_answered && error.says_nothing();
+        let error = payload.get(&k::ERROR).filter(|error| !none(error));
         if error.is_none() && alone() {
             self.error = Some(payload.0.share());
             self.places.error = "";

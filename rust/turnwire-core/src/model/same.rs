@@ -107,6 +107,8 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
                 && both().all(|(x, y)| text(x, y, inputs))
                 && x.has_images == y.has_images
                 && parts(&x.images, &y.images, inputs)
+                && x.keys.len() == y.keys.len()
+                && x.keys.iter().zip(&y.keys).all(|(x, y)| text(x, y, inputs))
         }
         (MediaData::Frames(x), MediaData::Frames(y)) => {
             x.len() == y.len() && x.iter().zip(y).all(|(x, y)| text(x, y, inputs))

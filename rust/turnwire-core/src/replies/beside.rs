@@ -171,7 +171,7 @@ fn speaks<H: Host>(value: &Tree<'_, H>) -> bool {
     match value.kind() {
         NodeKind::List => value.items().any(|item| speaks(&item)),
         NodeKind::Map => value.entries().any(|(_, value)| speaks(&value)),
-        _ => !says_nothing(value),
+        _ => !value.says_nothing(),
     }
 }
 
@@ -272,18 +272,8 @@ fn tell_key<H: Host>(
     tell: &mut dyn FnMut(Path, String) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let counts = source.keys.passed(known) == Some(Passed::Counts);
-    if source.keys.knows(known) || says_nothing(value) || counts && !counts_something(value) {
+    if source.keys.knows(known) || value.says_nothing() || counts && !counts_something(value) {
         return Ok(());
     }
     tell(at, rules::no_place_for_key(name))
-}
-
-fn says_nothing<H: Host>(value: &Tree<'_, H>) -> bool {
-    match value.kind() {
-        NodeKind::Null => true,
-        NodeKind::List | NodeKind::Map => value.is_empty(),
-        NodeKind::Text => value.text().is_some_and(|text| text.is_empty()),
-        NodeKind::Bool => value.bool() == Some(false),
-        _ => false,
-    }
 }

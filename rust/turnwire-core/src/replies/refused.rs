@@ -105,7 +105,7 @@ fn is_foreign<S: Source>(chunk: &S) -> bool {
                 Some(_) => true,
                 None => {
                     let stands = |key: &'static Key| chunk.get(key).is_some();
-                    let has = |key: &'static Key| chunk.get(key).is_some_and(|said| says(&said));
+                    let has = |key: &'static Key| chunk.get(key).is_some_and(|said| !said.says_nothing());
                     let marked =
                         || chunk.get(&k::OBJECT).and_then(|mark| mark.word().map(|word| word == k::ERROR.name));
                     !OF_CHUNKS.into_iter().any(stands) && (OF_ERRORS.into_iter().any(has) || marked() == Some(true))
@@ -113,16 +113,5 @@ fn is_foreign<S: Source>(chunk: &S) -> bool {
             }
         }
         _ => false,
-    }
-}
-
-/// Whether a value says anything: servers also send an empty error, or `false`, where there is none.
-fn says<S: Source>(value: &S) -> bool {
-    match value.kind() {
-        NodeKind::Null => false,
-        NodeKind::Bool => value.bool() == Some(true),
-        NodeKind::Text => value.text().is_some_and(|text| !text.is_empty()),
-        NodeKind::List | NodeKind::Map => !value.is_empty(),
-        _ => true,
     }
 }

@@ -26,6 +26,8 @@ pub struct Options {
     pub assistant_role: Option<AssistantRole>,
     /// Whether new media are raw bytes and not base64 text, if the target's clients accept bytes.
     pub raw_blobs: bool,
+    /// Whether media of the target's own format get that form, too, because a client of Python takes the payload.
+    pub own_blobs: bool,
     /// What happens to a body's other keys.
     pub rest: Others,
     /// The model that the request is for.
@@ -54,6 +56,7 @@ pub static PLAIN: Options = Options {
     server_tools: ServerTools::Drop,
     assistant_role: None,
     raw_blobs: false,
+    own_blobs: false,
     rest: Others::Caller,
     model: None,
     settings: None,

@@ -86,6 +86,8 @@ pub(crate) trait Rules {
     const OTHERS_THINK: Option<fn(&str) -> bool> = None;
     /// The keys of a document. `None` if other formats have none of them.
     const PAPER: Option<&'static PaperRule> = None;
+    /// Whether its client of Python takes bytes where the wire has base64.
+    const BLOBS: bool = false;
     /// Its search results. `None` if it has no such block.
     const PASSAGE: Option<&'static PassageRule> = None;
     /// The caller's marks at the end of the cached part of a prompt.
@@ -160,6 +162,7 @@ pub(crate) struct Facts {
     pub(crate) cites: Option<&'static CitationRule>,
     pub(crate) others_think: Option<fn(&str) -> bool>,
     pub(crate) paper: Option<&'static PaperRule>,
+    pub(crate) blobs: bool,
     pub(crate) passage: Option<&'static PassageRule>,
     pub(crate) marks: &'static MarkRule,
     pub(crate) provider: &'static str,
@@ -211,6 +214,7 @@ impl Facts {
         cites: None,
         others_think: None,
         paper: None,
+        blobs: false,
         passage: None,
         marks: &MarkRule::NONE,
         provider: "",
@@ -267,6 +271,7 @@ impl Facts {
             cites: R::CITES,
             others_think: R::OTHERS_THINK,
             paper: R::PAPER,
+            blobs: R::BLOBS,
             passage: R::PASSAGE,
             marks: R::MARKS,
             provider: R::PROVIDER,

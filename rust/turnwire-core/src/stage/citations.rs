@@ -52,7 +52,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         let mut new = None;
         for at in 0..slot.turn.parts.len() {
             let Some(part) = shortened(&slot.turn, &slot.turn.parts[at], limits) else { continue };
-            entries.push(Change::new(Edit::Reshaped, slot.index, slot.path_of(at), GONE));
+            entries.push(Change::new(Edit::Key, slot.index, slot.path_of(at), GONE));
             new.get_or_insert_with(|| slot.turn.touch()).parts[at] = part;
         }
         slot.turn = new.map_or_else(|| slot.turn.clone(), Arc::new);

@@ -5,6 +5,7 @@
 //! build finds nothing. Turns of other formats are always rewritten: of these, only the names of tools are checked
 //! here.
 
+mod blobs;
 mod bound;
 mod cited;
 mod deferred;
@@ -73,7 +74,9 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     documents::rename(draft, target, limits);
     settings::part(draft, &wire);
     settings::place(draft, &wire);
+    blobs::apply(draft, &wire);
     items::apply(draft, wire, limits);
+    ran::foreign(draft, target);
     forms::apply(draft, target, limits);
     cited::apply(draft, &wire);
     details::apply(draft, &wire);

@@ -80,7 +80,7 @@ pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
     listed::lists,
-    media::{Shown, ShownData},
+    media::{Shown, ShownData, has_other_blobs},
     message::Message,
     names::{DocumentNames, OwnNames, hidden_name, is_valid, renamed},
     thought::BETWEEN_THOUGHTS,

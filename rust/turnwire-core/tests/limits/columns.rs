@@ -176,7 +176,12 @@ pub(super) const FLIPS: &[Flip] = &[
             files: if row.media.files.is_some() {
                 None
             } else {
-                Some(Files { holder: "openai", elsewhere: STORED_ELSEWHERE, classes: &MediaClass::ALL })
+                Some(Files {
+                    holder: "openai",
+                    elsewhere: STORED_ELSEWHERE,
+                    classes: &MediaClass::ALL,
+                    as_address: false,
+                })
             },
             ..row.media
         },

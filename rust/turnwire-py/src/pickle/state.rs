@@ -83,7 +83,7 @@ fields!(Inner<PyHost> { key, extras });
 fields!(Place { key, index });
 fields!(Reasoning<PyHost> { text });
 fields!(Media<PyHost> { class, mime, data, name });
-fields!(Texts<PyHost> { whole, each, has_images } later { images });
+fields!(Texts<PyHost> { whole, each, has_images } later { images, keys });
 fields!(Call<PyHost> { id, made_up_id, name, args, custom, before } later { form, namespace });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic } later { form, custom });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }

@@ -51,7 +51,7 @@ impl Reply for AiSdkUi {
 fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    said.error = keys.some(&k::ERROR_TEXT).map(|error| error.0.share());
+    said.error = keys.error(&k::ERROR_TEXT, payload.get(&k::RESPONSE_MESSAGE).is_some()).map(|error| error.0.share());
     said.places.error = ".errorText";
     let text = |node: &Tree<'_, H>, key| {
         let found = node.get(key).and_then(|found: Tree<'_, H>| found.text());

@@ -13,7 +13,7 @@ use crate::{
     value::{NodeKind, Source, Text},
     wire::read::{
         Keys,
-        keys::{NULL, args, each_part, placed, unknown_role, wrong_type},
+        keys::{NULL, args, each_part, keys_beside, placed, unknown_role, wrong_type},
     },
 };
 
@@ -94,6 +94,7 @@ static NO_THOUGHT: Flaw = Flaw::refused("a thought without its words");
 static NO_TYPE: Flaw = Flaw::refused("a block must say of which type it is");
 static NO_DATA: Flaw = Flaw::refused("hidden reasoning must hold its data");
 static NO_MEDIA_TYPE: Flaw = Flaw::refused("a source must say its media type as the target has it");
+static NO_CONTENT: Flaw = Flaw::refused("the content of a document is a text, or a list of texts and images");
 static NO_SOURCE: Flaw = Flaw::refused("media come as base64, text, blocks, an address or a file");
 static SERVER_ID: Flaw = Flaw::refused("the id of a call that the provider ran begins with srvtoolu_");
 static UNSIGNED: Flaw = Flaw::refused("the target requires its own signature on reasoning");
@@ -209,11 +210,14 @@ fn said_in<S: Source>(content: &S, place: Place, at: &Trail<'_>) -> Result<Optio
     if let Some(text) = content.text() {
         return Ok(Some(MediaData::Plain(text)));
     }
-    let (mut each, mut images) = (Vec::new(), Vec::new());
+    let (mut each, mut images, mut keys) = (Vec::new(), Vec::new(), Vec::new());
     for (index, item) in content.items().enumerate() {
         match item.get(&k::TYPE).and_then(|kind| kind.word().map(Cow::into_owned)).as_deref() {
-            Some("text") if item.len() == 2 => match item.get(&k::TEXT).and_then(|text| text.text()) {
-                Some(text) => each.push(text),
+            Some("text") => match item.get(&k::TEXT).and_then(|text| text.text()) {
+                Some(text) => {
+                    each.push(text);
+                    keys.extend(keys_beside(&item, &[&k::TYPE, &k::TEXT]));
+                }
                 None => return Ok(None),
             },
             // It has the place of its document.
@@ -224,7 +228,7 @@ fn said_in<S: Source>(content: &S, place: Place, at: &Trail<'_>) -> Result<Optio
     if each.is_empty() && images.is_empty() {
         return Ok(None);
     }
-    let texts = Texts { whole: lines(&each, content.input()), each, has_images: !images.is_empty(), images };
+    let texts = Texts { whole: lines(&each, content.input()), each, has_images: !images.is_empty(), images, keys };
     Ok(Some(MediaData::Texts(Box::new(texts))))
 }
 
@@ -250,6 +254,9 @@ fn media<S: Source>(
         // `content` is a list of blocks, or a string.
         Some("content") => {
             let Some(content) = source.take(&k::CONTENT) else { return Ok(None) };
+            if !matches!(content.kind(), NodeKind::Text | NodeKind::List) {
+                *flaw = Some(&NO_CONTENT);
+            }
             match said_in(&content, place, &at.key(k::CONTENT.name))? {
                 Some(data) => data,
                 None => return Ok(None),

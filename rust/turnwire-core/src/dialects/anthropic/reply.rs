@@ -22,7 +22,7 @@ impl Reply for Anthropic {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+        said.error = keys.error(&k::ERROR, payload.get(&k::CONTENT).is_some()).map(|error| error.0.share());
         // An error may have no content.
         let Some(content) = keys.needed_unless(said.error.is_some(), &k::CONTENT)? else { return Ok(()) };
         // A later request repeats only the role and the content; other keys describe the reply.

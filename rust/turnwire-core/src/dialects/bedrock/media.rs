@@ -15,7 +15,10 @@ use crate::{
     value::{Host, Key, NodeKind, Piece, Sink, Source, Text},
     wire::{
         plan::{Item, Shown, ShownData},
-        read::{Keys, keys::wrong_type},
+        read::{
+            Keys,
+            keys::{keys_beside, wrong_type},
+        },
         write::Writer,
     },
 };
@@ -130,9 +133,10 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
 
 /// The texts that a document is made of. `None` if there is anything else, or nothing.
 fn texts<S: Source>(list: &S) -> Option<Texts<S::H>> {
-    let text = |item: S| item.get(&k::TEXT).filter(|_| item.len() == 1)?.text();
+    let text = |item: S| item.get(&k::TEXT)?.text();
     let each = list.items().map(text).collect::<Option<Vec<_>>>().filter(|each| !each.is_empty())?;
-    Some(Texts { whole: lines(&each, list.input()), each, has_images: false, images: Vec::new() })
+    let keys = list.items().flat_map(|item| keys_beside(&item, &[&k::TEXT])).collect();
+    Some(Texts { whole: lines(&each, list.input()), each, has_images: false, images: Vec::new(), keys })
 }
 
 /// Base64 text, or bytes where a host has them.

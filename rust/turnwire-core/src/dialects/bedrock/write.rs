@@ -1,14 +1,14 @@
 //! Writes Converse messages and system text.
 
 use super::keys as k;
-use super::{Bedrock, cache::cache_point, media, tools};
+use super::{Bedrock, blobs, cache::cache_point, media, tools};
 use crate::{
     model::{Choice, MOVED_MEDIA, Role, Tool},
     report::{Error, Path},
     value::{Host, Input, Piece, Raw, Sink, Source, Text, Tree, Value},
     wire::{
         format::Write,
-        plan::{Item, Message, Outcome, Said},
+        plan::{Item, Message, Outcome, Said, has_other_blobs},
         write::{SystemText, Writer},
     },
 };
@@ -61,6 +61,9 @@ fn block<H: Host, K: Sink<H>>(
                 w.out.text_as_blob(&data);
                 w.out.close();
                 w.out.close();
+            }
+            None if item.part.is_some_and(|part| has_other_blobs(&w.p.target, part, item.input)) => {
+                blobs::write(w.out, &raw.to_value(item.input)?, w.p.target.options.raw_blobs)?;
             }
             None => w.out.raw(raw),
         }

@@ -25,7 +25,7 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     let Some(choice) = choices.items().next() else { return Ok(()) };
     let at = at.index(0);
     let mut keys = Keys::of(&choice, &at)?;
-    if let Some(error) = keys.some(&k::ERROR).filter(|_| said.error.is_none()) {
+    if let Some(error) = keys.error(&k::ERROR, true).filter(|_| said.error.is_none()) {
         said.error = Some(error.0.share());
         said.places.error = ".choices[0].error";
     }
@@ -44,7 +44,8 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     D::cost(payload, said);
-    said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+    let is_answered = payload.get(&k::MESSAGE).is_some_and(|message| message.kind() == NodeKind::Map);
+    said.error = keys.error(&k::ERROR, is_answered).map(|error| error.0.share());
     // An error may have no message.
     let Some(message) = keys.needed_unless(said.error.is_some(), &k::MESSAGE)? else { return Ok(()) };
     if message.kind() == NodeKind::Text {

@@ -148,7 +148,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         keys.pass(&NAMES);
         self.beside[0].usual(&mut keys, &k::SERVICE_TIER)?;
         self.beside[0].once(&mut keys, &SYSTEM_FINGERPRINT)?;
-        if let Some(error) = keys.some(&k::ERROR) {
+        if let Some(error) = keys.error(&k::ERROR, choices.is_some()) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         } else if choices.is_none() && is_error(chunk) {
@@ -228,7 +228,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         let delta = keys.some(&k::DELTA);
         let reason = keys.some(&k::FINISH_REASON);
         self.beside[1].usual(&mut keys, &k::LOGPROBS)?;
-        if let Some(error) = keys.some(&k::ERROR) {
+        if let Some(error) = keys.error(&k::ERROR, true) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }

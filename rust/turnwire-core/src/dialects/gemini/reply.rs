@@ -40,7 +40,8 @@ impl Reply for Gemini {
         let usage = keys.some(&k::USAGE);
         said.places.usage = if usage.is_some() { ".usageMetadata" } else { ".usage_metadata" };
         said.cost(usage.or_else(|| keys.some(&k::USAGE_SNAKE)).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+        let is_answered = payload.get(&k::CANDIDATES).is_some_and(|candidates| !candidates.is_empty());
+        said.error = keys.error(&k::ERROR, is_answered).map(|error| error.0.share());
         let feedback = either(&mut keys, &k::PROMPT_FEEDBACK, &k::PROMPT_FEEDBACK_SNAKE);
         // A blocked prompt has no answer, or an empty list of them.
         let blocked = |candidates: &Tree<'_, H>| candidates.is_empty() && feedback.is_some();

@@ -186,7 +186,7 @@ impl<H: Host> Stream<H> {
             self.usage = Some(kept(&usage)?);
         }
         keys.pass(&NAMES);
-        if let Some(error) = keys.some(&k::ERROR) {
+        if let Some(error) = keys.error(&k::ERROR, candidates.is_some()) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }

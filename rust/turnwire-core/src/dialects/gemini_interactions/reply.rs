@@ -25,9 +25,11 @@ impl Reply for GeminiInteractions {
         let meant = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         // A failed interaction may list its errors.
         let listed = keys.some(&k::ERRORS).filter(|_| meant == Finish::Error);
-        let error = keys.some(&k::ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
+        let own = keys.error(&k::ERROR, payload.get(&k::STEPS).is_some());
+        let in_list = own.is_none();
+        let error = own.or_else(|| listed.and_then(|errors| errors.items().next()));
         said.error = error.map(|error| error.0.share());
-        if payload.get(&k::ERROR).is_none_or(|error| error.kind() == NodeKind::Null) {
+        if in_list {
             said.places.error = ".errors[0]";
         }
         // An interaction that failed, or is still in progress, may have no steps.

@@ -109,7 +109,12 @@ const LIMITS: Limits = Limits {
 /// 'tools'" and "'tool_choice' is only allowed when 'tools' are specified".
 const WITH_FILES: Limits = Limits {
     media: MediaRule {
-        files: Some(Files { holder: "openai", elsewhere: STORED_ELSEWHERE, classes: &[MediaClass::Document] }),
+        files: Some(Files {
+            holder: "openai",
+            elsewhere: STORED_ELSEWHERE,
+            classes: &[MediaClass::Document],
+            as_address: false,
+        }),
         ..LIMITS.media
     },
     id: IdRule { form: Severity::Error, ..LIMITS.id },

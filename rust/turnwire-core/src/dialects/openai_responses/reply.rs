@@ -23,7 +23,7 @@ impl Reply for OpenAiResponses {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
         said.cost(keys.some(&k::USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
-        said.error = keys.some(&k::ERROR).map(|error| error.0.share());
+        said.error = keys.error(&k::ERROR, payload.get(&k::OUTPUT).is_some()).map(|error| error.0.share());
         // An error may have no output.
         let Some(output) = keys.needed_unless(said.error.is_some(), &k::OUTPUT)? else { return Ok(()) };
         let output_at = at.key(k::OUTPUT.name);

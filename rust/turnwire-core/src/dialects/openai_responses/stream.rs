@@ -184,7 +184,7 @@ impl<H: Host> Stream<H> {
                 self.head.set(&Text::own(key.name), kept(&node)?);
             }
         }
-        if let Some(error) = keys.some(&k::ERROR) {
+        if let Some(error) = keys.error(&k::ERROR, response.get(&k::OUTPUT).is_some()) {
             self.fail(&error)?;
         }
         let input = response.input();

@@ -7,11 +7,13 @@ use crate::{
     model::{Choice, ChoiceKind, Flaw, Tool, flaw},
     report::{Edit, Error, Path, Trail},
     rules::CallForm,
-    value::{Host, Key, NodeKind, Sink, Source, Text, door::keys},
+    value::{Host, Input, Key, NodeKind, Sink, Source, Text, door::keys},
     wire::{
         plan::arguments::is_free,
         read::{
-            FOREIGN_TOOL, Keys, among, stand_ins,
+            FOREIGN_TOOL, Keys, among,
+            keys::joined,
+            stand_ins,
             tools::{self, schema, schema_flaw},
         },
         write::Writer,
@@ -136,22 +138,25 @@ fn members<S: Source>(element: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Er
             for one in tool.functions {
                 let inner = one.namespace.as_ref().map_or_else(String::new, |name| format!("__{}", name.to_str(input)));
                 let namespace = Some(Text::own(&format!("{}{inner}", group.to_str(input))));
-                all.push(Tool { namespace, form: None, ..one });
+                let description = both(about.as_ref(), one.description.as_ref(), input)?;
+                all.push(Tool { description, namespace, form: None, ..one });
             }
             continue;
         }
-        let texts: Vec<_> = about.iter().chain(&tool.description).filter(|text| !text.is_empty()).collect();
-        let description = match texts.as_slice() {
-            [] => None,
-            [one] => Some(one.share()),
-            [group, own, ..] => {
-                let words = [group.wtf8(input), own.wtf8(input)].join(&b"\n\n"[..]);
-                Some(S::H::text(&words)?)
-            }
-        };
+        let description = both(about.as_ref(), tool.description.as_ref(), input)?;
         all.push(Tool { description, namespace: Some(group.share()), ..tool });
     }
     Ok(all)
+}
+
+/// The description of a group before that of its tool.
+fn both<H: Host>(
+    group: Option<&Text<H>>,
+    own: Option<&Text<H>>,
+    input: Option<&Input>,
+) -> Result<Option<Text<H>>, Error> {
+    let texts: Vec<_> = group.into_iter().chain(own).filter(|text| !text.is_empty()).map(Text::share).collect();
+    joined(&texts, "\n\n", input)
 }
 
 /// Whether this is the format of a custom tool's input: any text, or a grammar.

@@ -60,11 +60,13 @@ pub struct Files {
     pub elsewhere: &'static str,
     /// The kinds of media that such a file may be.
     pub classes: &'static [MediaClass],
+    /// Whether their ids are addresses, and are written as such.
+    pub as_address: bool,
 }
 
 impl Files {
     /// No file of any kind.
-    pub const NONE: Self = Self { holder: "", elsewhere: STORED_ELSEWHERE, classes: &[] };
+    pub const NONE: Self = Self { holder: "", elsewhere: STORED_ELSEWHERE, classes: &[], as_address: false };
 }
 
 /// Why nobody but the provider that stores a file accepts its id.

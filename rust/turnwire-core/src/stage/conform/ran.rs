@@ -1,4 +1,5 @@
-//! Leaves out results of calls that the provider ran, if their call is missing, and such calls, if their result is missing.
+//! Leaves out results of calls that the provider ran, if their call is missing, and such calls, if their result is missing,
+//! or if another server ran them.
 //!
 //! The call may be in an earlier message: the model pauses, or waits for results of the client's tools. A call without a
 //! result runs when the model continues, so nothing but results may follow it. Code that calls the client's tools runs
@@ -17,8 +18,21 @@ const NO_CALL: &str = "the target refuses the result of a tool that it ran witho
 const NO_RESULT: &str =
     "the target refuses the call of a tool that it runs without its result before the user's next words";
 
+const OF_ANOTHER: &str = "the target refuses a call that another server ran, and a result that names no call";
+
 /// The indices of a turn and a part.
 type Site = (usize, usize);
+
+/// Leaves out the calls that another server ran, with their results: ids of this one cannot be made up.
+pub(super) fn foreign<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
+    let Some(rule) = target.facts.ran else { return };
+    let foreign = Found::of(draft, target, rule).foreign;
+    if !foreign.is_empty() {
+        let goes =
+            |at: usize, turn: &Turn<H>, part: usize| foreign.contains(&(at, part)) || is_rest(turn, at, part, &foreign);
+        leave_out(draft, goes, (Edit::Opaque, OF_ANOTHER));
+    }
+}
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some(rule) = target.facts.ran else { return };
@@ -66,6 +80,10 @@ struct Found {
     callers: HashSet<String>,
     /// The results without a call before them.
     lone: HashSet<Site>,
+    /// The calls whose ids this provider did not make, with their results, and results that name no call.
+    foreign: HashSet<Site>,
+    /// The ids of those calls.
+    foreign_ids: HashSet<String>,
 }
 
 impl Found {
@@ -82,7 +100,13 @@ impl Found {
     fn add<H: Host>(&mut self, site: Site, part: &Part<H>, rule: &RanRule, input: Option<&Input>) {
         match (&part.kind, &part.origin) {
             (Kind::Opaque(name), _) if name.is(rule.call, input) => {
-                let Some(id) = ran::id_of(part, input) else { return };
+                let id = ran::id_of(part, input);
+                if part.flaw.is_some() {
+                    self.foreign.insert(site);
+                    self.foreign_ids.extend(id);
+                    return;
+                }
+                let Some(id) = id else { return };
                 self.called.insert(id.clone());
                 self.open.insert(id, site);
             }
@@ -91,10 +115,15 @@ impl Found {
                     Some(id) if self.called.contains(&id) => {
                         self.open.remove(&id);
                     }
+                    Some(id) if self.foreign_ids.contains(&id) => {
+                        self.foreign.insert(site);
+                    }
                     Some(_) => {
                         self.lone.insert(site);
                     }
-                    None => {}
+                    None => {
+                        self.foreign.insert(site);
+                    }
                 }
             }
             (Kind::Call(_), _) => {

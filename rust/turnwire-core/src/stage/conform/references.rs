@@ -96,9 +96,10 @@ fn mend<H: Host>(
                 emptied.extend(ran.and_then(|ran| ran::text_of(part.origin.as_ref()?, ran.answers, None)));
             }
             let path = |steps: Vec<Step>| steps.into_iter().fold(slot.path_of(at), Path::then);
-            entries.extend(gone.into_iter().map(|to| {
+            entries.extend(gone.into_iter().map(|(to, name)| {
                 if sure {
-                    Change::new(Edit::Reshaped, slot.index, path(to), UNDEFINED)
+                    let why = format!("{UNDEFINED}, {name:?}");
+                    Change::new(Edit::Opaque, slot.index, path(to), why).graded(Severity::Error)
                 } else {
                     Change::warning(Edit::ToolsMissing, path(to), UNKNOWN)
                 }
@@ -197,6 +198,9 @@ fn collect<H: Host>(value: &Value<H>, (kind, key): (&str, &str), names: &mut Has
     }
 }
 
+/// The place of a reference inside its part, and the name of the tool.
+type Gone = (Vec<Step>, String);
+
 /// What is known of the tools.
 struct Known<'a> {
     rule: &'a ReferenceRule,
@@ -207,7 +211,7 @@ struct Known<'a> {
 
 impl Known<'_> {
     /// Leaves out references to unknown tools, and renames the others. `gone`: the places of the first, inside the part.
-    fn mend<H: Host>(&self, part: &mut Part<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {
+    fn mend<H: Host>(&self, part: &mut Part<H>, input: Option<&Input>, gone: &mut Vec<Gone>) -> bool {
         match &mut part.kind {
             Kind::Result(ToolResult { content: content @ Content::Blocks(_), .. }) => {
                 let changed = self.blocks(content, input, gone);
@@ -252,7 +256,7 @@ impl Known<'_> {
         matches!(list, Some(Value::List(items)) if items.is_empty())
     }
 
-    fn blocks<H: Host>(&self, content: &mut Content<H>, input: Option<&Input>, gone: &mut Vec<Vec<Step>>) -> bool {
+    fn blocks<H: Host>(&self, content: &mut Content<H>, input: Option<&Input>, gone: &mut Vec<Gone>) -> bool {
         let Content::Blocks(blocks) = content else { return false };
         let (mut changed, mut places) = (false, 0..);
         blocks.retain_mut(|block| {
@@ -267,8 +271,8 @@ impl Known<'_> {
                     block.origin = Some(Raw::Tree(value));
                     true
                 }
-                Reference::Undefined => {
-                    gone.push(vec![Step::Key(k::CONTENT.name), Step::Index(place)]);
+                Reference::Undefined(name) => {
+                    gone.push((vec![Step::Key(k::CONTENT.name), Step::Index(place)], name));
                     false
                 }
             }
@@ -280,7 +284,7 @@ impl Known<'_> {
     }
 
     /// The value with a mended list at these keys. `None` if nothing changes.
-    fn within<H: Host>(&self, value: &Value<H>, keys: &[&'static str], gone: &mut Vec<Vec<Step>>) -> Option<Value<H>> {
+    fn within<H: Host>(&self, value: &Value<H>, keys: &[&'static str], gone: &mut Vec<Gone>) -> Option<Value<H>> {
         match (value, keys) {
             (Value::Map(entries), [key, rest @ ..]) => {
                 let held = self.within(member(entries, key)?, rest, gone)?;
@@ -294,9 +298,9 @@ impl Known<'_> {
                     match found {
                         Reference::Defined => kept.push(item.share()),
                         Reference::Renamed(new) => kept.push(new),
-                        Reference::Undefined => {
+                        Reference::Undefined(name) => {
                             let to = self.rule.listed.1.iter().map(|key| Step::Key(key));
-                            gone.push(to.chain([Step::Index(place)]).collect());
+                            gone.push((to.chain([Step::Index(place)]).collect(), name));
                         }
                     }
                 }
@@ -315,7 +319,7 @@ impl Known<'_> {
         }
         match self.names.wire(&name).filter(|wire| self.defined.contains(*wire)) {
             Some(wire) => Reference::Renamed(with(entries, self.rule.name, &Value::Text(Text::own(wire)))),
-            None => Reference::Undefined,
+            None => Reference::Undefined(name),
         }
     }
 }
@@ -335,5 +339,5 @@ enum Reference<H: Host> {
     /// The tool has another name in this build.
     Renamed(Value<H>),
     /// No such tool is defined.
-    Undefined,
+    Undefined(String),
 }

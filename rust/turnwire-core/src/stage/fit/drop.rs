@@ -1,6 +1,12 @@
 //! Drops exchanges, the user's turns that led to them, and last of all the calls that still wait for their results.
 
-use super::{Fit, account::Ledger, exchange::Exchange, is_result, needed, places};
+use super::{
+    Fit,
+    account::Ledger,
+    awaited::Open,
+    exchange::{self, Exchange},
+    is_result, needed, places,
+};
 use crate::{
     report::{Edit, Error},
     value::{HashSet, Host},
@@ -59,10 +65,32 @@ impl<'a, H: Host> Fit<'a, H> {
             if !self.is_droppable(exchange) {
                 continue;
             }
-            let own = self.own_places(exchange).filter(|(slot, _)| exchange.waits(*slot));
-            ledger.leave_out(own, (Edit::DroppedExchange, exchange.open[0].0, NO_ROOM_OPEN))?;
-            ledger.name_last(exchange.open_id());
+            let mut rest = exchange.open.as_slice();
+            while !rest.is_empty() && ledger.freed() < goal {
+                let (together, others) = rest.split_at(exchange::one_thought(rest));
+                self.drop_waiting(ledger, exchange, together)?;
+                rest = others;
+            }
+            if !rest.is_empty() {
+                break;
+            }
             self.drop_asking(ledger, exchange)?;
+        }
+        Ok(())
+    }
+
+    /// Drops calls that still wait, and the reasoning that led to them. Each call is named.
+    fn drop_waiting(&self, ledger: &mut Ledger<'a, H>, exchange: &Exchange, open: &[Open]) -> Result<(), Error> {
+        let mut from = 0;
+        for (at, (_, id)) in open.iter().enumerate() {
+            if id.is_none() && at + 1 < open.len() {
+                continue;
+            }
+            let mine = &open[from..=at];
+            let own = self.own_places(exchange).filter(|(place, _)| mine.iter().any(|(one, _)| one == place));
+            ledger.leave_out(own, (Edit::DroppedExchange, mine[0].0, NO_ROOM_OPEN))?;
+            ledger.name_last(id.as_deref());
+            from = at + 1;
         }
         Ok(())
     }

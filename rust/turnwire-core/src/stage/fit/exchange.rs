@@ -46,11 +46,15 @@ impl Exchange {
     pub(super) fn waits(&self, slot: usize) -> bool {
         self.open.iter().any(|(open, _)| *open == slot)
     }
+}
 
-    /// The id of the first call that still waits.
-    pub(super) fn open_id(&self) -> Option<&str> {
-        self.open.iter().find_map(|(_, id)| id.as_deref())
-    }
+/// How many of these belong to the first: servers refuse a call without the reasoning before it, and calls of one turn go
+/// with it.
+pub(super) fn one_thought(open: &[Open]) -> usize {
+    let thoughts = open.iter().take_while(|(_, id)| id.is_none()).count();
+    let calls = open[thoughts..].iter().take_while(|(_, id)| id.is_some()).count();
+    let one_turn = open.iter().take_while(|(slot, _)| *slot == open[0].0).count();
+    if thoughts == 0 { one_turn } else { thoughts + calls }
 }
 
 /// All exchanges of paired turns, those with the oldest results first, and how many of them are old: the model has not

@@ -53,6 +53,16 @@ pub trait Source: Clone {
         let mine = self.word()?;
         words.iter().find(|(word, _)| *word == mine).map(|(_, meaning)| *meaning)
     }
+    /// Whether it says nothing: it is null, `false` or empty.
+    fn says_nothing(&self) -> bool {
+        match self.kind() {
+            NodeKind::Null => true,
+            NodeKind::Bool => self.bool() == Some(false),
+            NodeKind::Text => self.text().is_some_and(|text| text.is_empty()),
+            NodeKind::List | NodeKind::Map => self.is_empty(),
+            _ => false,
+        }
+    }
     /// The boolean.
     fn bool(&self) -> Option<bool>;
     /// A number without sign or fraction, as counts and indices are. Hot in streams.

@@ -240,18 +240,18 @@ fn shown<'p, H: Host>(
         Taken::As(shown, Some(note)) => {
             Decision::changed(&rules::OTHER_MEDIA, Fate::Media(Box::new(shown))).saying(note)
         }
-        Taken::AsText(text) if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
-        Taken::AsText(text) => {
-            let whole = passages::headed(scope, (part, media), text);
+        Taken::AsText(text) => match passages::headed(scope, (part, media), text) {
+            Some(whole) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole)),
+            None if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
             // A document of images only has no text.
-            let own = || if text.is_empty() && has_images { Fate::Nothing } else { Fate::Text(text) };
-            Decision::changed(&rules::DOCUMENT_TEXT, whole.map_or_else(own, Fate::Made))
-        }
-        Taken::Decoded(text) if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
-        Taken::Decoded(text) => {
-            let whole = passages::headed(scope, (part, media), &text);
-            Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole.unwrap_or(text)))
-        }
+            None if text.is_empty() && has_images => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Nothing),
+            None => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Text(text)),
+        },
+        Taken::Decoded(text) => match passages::headed(scope, (part, media), &text) {
+            Some(whole) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole)),
+            None if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
+            None => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(text)),
+        },
     };
     let inside = || matches!(&decision.fate, Fate::Media(shown) if shown.images.is_empty());
     if has_images && (inside() || decision.says() && images(part, &decision.fate).is_empty()) {

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use super::names::fits_at_home;
 use crate::{
-    model::{Inline, Media, MediaData, Part, file_type},
+    model::{Inline, Kind, Media, MediaData, Part, Reasoning, file_type},
     report::Error,
-    rules::{DialectId, Files, InTexts, Judged, MediaClass, MediaRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
-    value::{Host, Input, Raw, Text, base64},
+    rules::{
+        DialectId, Files, InTexts, Judged, MediaClass, MediaRule, PlainDocument, STORED_ELSEWHERE, Target, TypedUrls,
+    },
+    value::{Host, Input, Raw, Text, Value, base64},
 };
 
 /// The type that stands for that of each text file.
@@ -105,7 +107,10 @@ pub(super) fn take<'a, H: Host>(
     let may_be_text = class == MediaClass::Document && rule.plain != PlainDocument::Refused;
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class) && !may_be_text;
     Ok(match &media.data {
-        MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
+        MediaData::File(id) if knows(rule, class, from) => match rule.files {
+            Some(Files { as_address: true, .. }) => by_url(rule, media, id, input),
+            _ => taken(ShownData::File(id.share())),
+        },
         MediaData::File(_) => {
             let files = from.limits().ok().and_then(|limits| limits.media.files);
             Taken::Not(files.map_or(STORED_ELSEWHERE, |files| files.elsewhere).into())
@@ -195,6 +200,30 @@ fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
     let theirs = from.limits().ok().and_then(|limits| limits.media.files);
     let same = |mine: Files| theirs.is_some_and(|theirs| theirs.holder == mine.holder);
     rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
+}
+
+/// Whether a part of the target's own format has bytes in the other form than its client takes.
+pub(crate) fn has_other_blobs<H: Host>(target: &Target<'_>, part: &Part<H>, input: Option<&Input>) -> bool {
+    let as_bytes = target.options.raw_blobs;
+    let is_other = |part: &Part<H>| match &part.kind {
+        Kind::Media(Media { data: MediaData::Base64(_), .. }) => as_bytes,
+        Kind::Media(Media { data: MediaData::Bytes(_), .. }) => !as_bytes,
+        Kind::Reasoning(Reasoning { text: None }) => {
+            let value = part.origin.as_ref().and_then(|origin| origin.to_value(input).ok());
+            value.is_some_and(|value| holds_bytes(&value) != as_bytes)
+        }
+        _ => false,
+    };
+    target.options.own_blobs && target.id.facts.blobs && part.with_blocks().any(is_other)
+}
+
+fn holds_bytes<H: Host>(value: &Value<H>) -> bool {
+    match value {
+        Value::Leaf(leaf) => H::blob_len(leaf).is_some(),
+        Value::List(items) => items.iter().any(holds_bytes),
+        Value::Map(entries) => entries.iter().any(|(_, held)| holds_bytes(held)),
+        _ => false,
+    }
 }
 
 /// Whether media of the target's own format are acceptable and correctly declared. Of files at the provider, only the

@@ -113,6 +113,9 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.losses.changed(Edit::RenamedId, path(), "the call came without an id");
             }
         }
+        if !turn.from.same_wire(self.target.id) || part.touched {
+            self.keys_of_texts(&site, part)?;
+        }
         let provided = self.provided(turn, part);
         // Most parts are text or calls that change in nothing, with no keys beside them.
         let images = images(part, &decision.fate);

@@ -7,7 +7,7 @@ use super::{
     passages, references, rules, signed,
 };
 use crate::{
-    model::{Kind, Part},
+    model::{Kind, Media, MediaData, Part},
     report::{Edit, Error, Step},
     value::{Extras, Host, Raw, Text, Value},
     wire::{plan::Planner, write::Where},
@@ -30,6 +30,16 @@ impl<'a, H: Host> Planner<'a, H> {
             self.losses.lost(Edit::Key, (site.path)(), reason)?;
         }
         Ok(mark.map(|(_, cached)| cached))
+    }
+
+    /// Reports the keys of a document's texts. Once a text changes, it is written without them.
+    pub(super) fn keys_of_texts(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
+        let Kind::Media(Media { data: MediaData::Texts(texts), .. }) = &part.kind else { return Ok(()) };
+        for key in &texts.keys {
+            let reason = rules::no_place_for_key(&key.to_str(site.turn.input.as_ref()));
+            self.losses.lost(Edit::Key, (site.path)(), reason)?;
+        }
+        Ok(())
     }
 
     /// Reports the keys of a reference to a tool that the target does not get.

@@ -59,6 +59,11 @@ impl<'a, S: Source> Keys<'a, S> {
         self.found(key, found)
     }
 
+    /// The error under a key. Beside an answer, one that says nothing is none: servers send it with every reply.
+    pub(crate) fn error(&mut self, key: &'static Key, is_answered: bool) -> Option<S> {
+        self.some(key).filter(|error| !(is_answered && error.says_nothing()))
+    }
+
     /// The last key that was taken is `null`.
     fn mark_null(&mut self) {
         self.nulls |= 1 << (self.count - 1);
@@ -333,6 +338,13 @@ pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Par
         touched: false,
         signed: false,
     }
+}
+
+/// The names of the keys that a map has beside the known ones, unless they are `null`.
+pub(crate) fn keys_beside<S: Source>(node: &S, known: &[&'static Key]) -> Vec<Text<S::H>> {
+    let is_known = |name: &Text<S::H>| known.iter().any(|key| name.is(key.name, node.input()));
+    let others = node.entries().filter(|(name, value)| value.kind() != NodeKind::Null && !is_known(name));
+    others.map(|(name, _)| name).collect()
 }
 
 /// Joins several texts into one. `None` if there are none.

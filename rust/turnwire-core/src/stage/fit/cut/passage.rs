@@ -62,7 +62,8 @@ fn document<H: Host>(
     let each: Vec<_> = each.filter(|text| !text.as_ref().is_ok_and(Text::is_empty)).collect::<Result<_, _>>()?;
     let whole = lines(&each, input);
     let images = texts.images.iter().map(Part::share).collect();
-    Ok(MediaData::Texts(Box::new(Texts { whole, each, has_images: texts.has_images, images })))
+    let keys = texts.keys.iter().map(Text::share).collect();
+    Ok(MediaData::Texts(Box::new(Texts { whole, each, has_images: texts.has_images, images, keys })))
 }
 
 /// Whether a document has images between its texts that only its wire value has.

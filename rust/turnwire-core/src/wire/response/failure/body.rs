@@ -223,14 +223,7 @@ pub(super) fn only_waits<H: Host>(details: &Tree<'_, H>) -> bool {
 
 /// Whether a value names an error, in a shape in which no format has a reply.
 pub(crate) fn names_error<S: Source>(node: &S) -> bool {
-    let says = |key: &'static Key| {
-        node.get(key).is_some_and(|value| match value.kind() {
-            NodeKind::Null => false,
-            NodeKind::List | NodeKind::Map => !value.is_empty(),
-            NodeKind::Text => value.text().is_some_and(|text| !text.is_empty()),
-            _ => true,
-        })
-    };
+    let says = |key: &'static Key| node.get(key).is_some_and(|value| !value.says_nothing());
     let is_text = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() == NodeKind::Text);
     match node.kind() {
         NodeKind::List => node.items().next().is_some_and(|first| first.kind() == NodeKind::Map && has_error(&first)),
