@@ -261,3 +261,30 @@ def test_each_open_call_that_the_budget_drops_is_named(between: list) -> None:
         gone = [one.id for one in made.receipt if one.code == "dropped_exchange" and one.id]
         assert sorted(left | set(gone)) == [f"c{at}" for at in range(6)]
         assert gone == [f"c{at}" for at in range(len(gone))], "the oldest first"
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai", "bedrock", "mistral", "openai-responses"])
+@pytest.mark.parametrize("calls", [0, 1, 2])
+def test_a_reply_to_a_request_with_an_open_call_stands_behind_what_was_sent(target: str, calls: int) -> None:
+    def call(at: str) -> dict:
+        return {"id": at, "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+    def result(at: str) -> dict:
+        return {"role": "tool", "tool_call_id": at, "content": f"result of {at}"}
+
+    run = [{"role": "user", "content": "go"}, {"role": "assistant", "content": None, "tool_calls": [call("a1")]}]
+    names = [f"b{at}" for at in range(calls)]
+    reply = {"role": "assistant", "content": "so"} | ({"tool_calls": [*map(call, names)]} if names else {})
+    ledger = tw.Ledger(target)
+    for more in (
+        [],
+        [reply, *map(result, names), {"role": "user", "content": "on"}],
+        [result("a1")],
+        [{"role": "assistant", "content": "end"}, {"role": "user", "content": "on"}],
+    ):
+        run += more
+        made = ledger.prepare(run, source="openai")
+        assert not ledger.breaks
+        assert [one.code for one in made.receipt].count("missing_result") == 1
+    sent = json.dumps(made.messages)
+    assert sent.index("No result was recorded") < sent.index('"so"') < sent.index("result of a1")

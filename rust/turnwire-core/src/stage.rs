@@ -84,7 +84,8 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     compress::apply(draft, inputs);
     filter::apply(draft, inputs.rendering.rest != Others::Caller);
     unshown::apply(draft, &rules)?;
-    if pair::apply(draft, &rules, inputs.missing_result) {
+    let answered = inputs.frozen.map_or(&[][..], |frozen| frozen.answered);
+    if pair::apply(draft, &rules, (inputs.missing_result, answered)) {
         // A turn may have had only a result that is now gone.
         filter::turns(draft);
     }

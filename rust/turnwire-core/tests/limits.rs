@@ -36,7 +36,8 @@ use crate::{
 /// the name of a result's tool; or they have no documents, no choice of tools, or no URLs. A dialect that writes no ids
 /// renames none. Free items matter only to a row that repairs keywords. Where a result is in one part with its call, no turn
 /// of the assistant is between them. One text is always one text in a format without lists of parts. Bedrock's system text
-/// is a list. Only reasoning with an id is bound, and where it is a key of a message, it has none.
+/// is a list. Only reasoning with an id is bound, and where it is a key of a message, it has none. Other formats of Google
+/// write its files as addresses.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
     "ag-ui: results_named",
@@ -65,6 +66,7 @@ const UNSEEN: &[&str] = &[
     "cohere: tool.free_items",
     "gemini-interactions: tool.free_items",
     "gemini: blank_answer",
+    "gemini: media.files",
     "history: binds_reasoning",
     "history: checks_prefix",
     "history: chooses",

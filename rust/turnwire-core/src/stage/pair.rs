@@ -48,8 +48,13 @@ pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<Dialect
     Ok(clean::is_paired(draft.turns().map(|turn| &**turn), &rules))
 }
 
-/// Pairs calls with results. `missing`: the text of a made-up result. Returns whether a turn changed.
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) -> bool {
+/// Pairs calls with results. `missing`: the text of a made-up result. `answered`: the lengths of the list at earlier requests
+/// that have a reply. Returns whether a turn changed.
+pub(super) fn apply<H: Host>(
+    draft: &mut Draft<'_, H>,
+    rules: &Policy,
+    (missing, answered): (Option<&Text<H>>, &[usize]),
+) -> bool {
     draft.split_steps();
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return false;
@@ -64,7 +69,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
     let unnamed = unnamed(slots, &matching);
-    let (mut laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
+    let (mut laid, moves) = layout::lay(slots, &matching, (&names, missing), (origins, answered), rules);
     drop(matching);
     entries.extend(moves);
     lone::remove(&mut laid, &mut entries);

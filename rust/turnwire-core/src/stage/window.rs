@@ -43,7 +43,7 @@ pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -
 
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy { keep_open: true, ..Policy::of(inputs)? };
-    pair::apply(draft, &rules, None);
+    pair::apply(draft, &rules, (None, &[]));
     fit::apply(draft, inputs, &rules).map(|_| ())
 }
 

@@ -42,6 +42,8 @@ struct Layout<'p, H: Host> {
     missing: Option<&'p Text<H>>,
     /// The caller's elements that each given turn was made from. `None` if each is its own.
     origins: Option<&'p [Sources]>,
+    /// The lengths of the given list at earlier requests that have a reply.
+    answered: &'p [usize],
     rules: &'p Policy<'p>,
     /// The first result and the first call of each slot, and where the last ones end.
     results_at: Vec<usize>,
@@ -56,7 +58,7 @@ pub(super) fn lay<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
     (names, missing): (&[Option<Text<H>>], Option<&Text<H>>),
-    origins: Option<&[Sources]>,
+    (origins, answered): (Option<&[Sources]>, &[usize]),
     rules: &Policy,
 ) -> (Vec<DraftTurn<H>>, Vec<Change>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
@@ -74,6 +76,7 @@ pub(super) fn lay<H: Host>(
         names,
         missing,
         origins,
+        answered,
         rules,
         results_at,
         calls_at,
@@ -86,7 +89,7 @@ pub(super) fn lay<H: Host>(
     (0..first).for_each(|slot| layout.rest(slot));
     for (at, run) in matching.runs.iter().enumerate() {
         let end = matching.runs.get(at + 1).map_or(slots.len(), |next| next.start);
-        layout.exchange(run.clone(), run.end..end);
+        layout.run(run.clone(), run.end..end);
     }
     (layout.out, layout.entries)
 }
@@ -144,6 +147,29 @@ impl<H: Host> Layout<'_, H> {
     /// Whether a result stays where it is: its call is on the server, or not named, or may wait for it.
     fn is_at_home(&self, result: usize) -> bool {
         matches!(self.matching.results[result].fate, Fate::OnServer | Fate::Unnamed) || self.matching.is_awaited(result)
+    }
+
+    /// Lays out a run of assistant turns and what follows it. A reply begins a run of its own, if the request before it went
+    /// out with made-up results.
+    fn run(&mut self, run: Range<usize>, tail: Range<usize>) {
+        let mut start = run.start;
+        for slot in run.start + 1..run.end {
+            let waited = self.calls(&(start..slot)).any(|call| {
+                let call = &self.matching.calls[call];
+                call.result.is_none() && !call.waits
+            });
+            if waited && self.is_reply(slot) {
+                self.exchange(start..slot, slot..slot);
+                start = slot;
+            }
+        }
+        self.exchange(start..run.end, tail);
+    }
+
+    /// Whether a slot is the first of a reply to an earlier request.
+    fn is_reply(&self, slot: usize) -> bool {
+        let index = self.slots[slot].index;
+        self.slots[slot - 1].index < index && self.answered.binary_search(&index).is_ok()
     }
 
     /// Lays out a run of assistant turns and what follows it up to the next run.
