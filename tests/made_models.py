@@ -1,4 +1,4 @@
-"""Each pydantic model that an official client makes to read one value is made once: the clients make it for every value."""
+"""Each pydantic model that an official client makes to read one value is made once, and not for every value."""
 
 from __future__ import annotations
 
