@@ -47,7 +47,7 @@ def by_mypy(paths: list[Path]) -> dict[tuple[str, int], str]:
 
 
 def by_pyright(paths: list[Path]) -> dict[tuple[str, int], str]:
-    """What pyright reveals (basedpyright's build of it, which needs no network)."""
+    """What pyright reveals (basedpyright's build of it, which needs no network); any error is an error."""
     command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath", sys.executable, *map(str, paths)]
     # From the folder of the files, so that it finds modules beside them.
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=paths[0].parent)
