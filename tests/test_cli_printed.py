@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from test_cli import OPEN, SOUND, lines, objects, run
+from test_cli import OPEN, SOUND, lines, long, objects, run
 from turnwire.batch.blocks import SIZE
 
 QUESTION = {"role": "user", "content": "q"}
@@ -157,7 +157,7 @@ def test_check_prints_a_problem_when_it_is_found() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as running:
         assert running.stdin is not None and running.stdout is not None
         # More than a block holds, for each core.
-        writer = threading.Thread(target=running.stdin.write, args=[lines(*[OPEN] * 40_000)])
+        writer = threading.Thread(target=running.stdin.write, args=[lines(*[long(OPEN)] * 1_000)])
         writer.start()
         first = running.stdout.readline()
         assert first.startswith(b"<stdin>:1: error missing_result at $.messages[1].tool_calls[0]: ")
@@ -166,7 +166,7 @@ def test_check_prints_a_problem_when_it_is_found() -> None:
         writer.join()
         running.stdin.close()
         read.join()
-    assert said[0].endswith(b"40,000 rows, 1 file. prepare puts 40,000 right\n")
+    assert said[0].endswith(b"1,000 rows, 1 file. prepare puts 1,000 right\n")
 
 
 def test_a_file_without_a_row_is_wrong_use(capfd: pytest.CaptureFixture[str]) -> None:
