@@ -56,17 +56,13 @@ def containers(value):
     return {id(value)}.union(*map(containers, value)) if isinstance(value, list) else set()
 
 
-def alike(one, other):
-    """Whether two values are equal in the type of each node and in the order of its keys, too."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return list(one) == list(other) and all(map(alike, one.values(), other.values()))
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(alike, one, other))
-    return repr(one) == repr(other)
+def exact(value):
+    """The value with the type of each node, and with the order of its keys."""
+    if isinstance(value, dict):
+        return dict, [(key, exact(one)) for key, one in value.items()]
+    if isinstance(value, list):
+        return list, [exact(one) for one in value]
+    return type(value), repr(value)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -80,13 +76,13 @@ def test_the_payload_is_the_same_and_what_needs_no_change_is_the_callers(seed):
             plain, error = attempt(tw.prepare, body, target, **options)
             made, other = attempt(tw.prepare, body, target, share=True, **options)
             where = f"{case['source']} -> {target}, words {words}"
-            if not alike(body, before):
+            if exact(body) != exact(before):
                 wrong.append(f"{where}: the caller's messages have changed")
             if error is not None or other is not None:
                 if str(error) != str(other):
                     wrong.append(f"{where}: {error!r} and {other!r}")
                 continue
-            if not alike(made.payload, plain.payload) or made != plain:
+            if exact(made.payload) != exact(plain.payload) or made != plain:
                 wrong.append(f"{where}: the payloads differ")
             if (isinstance(body, list | dict) and made.payload is body) or elements(made.payload) is elements(body):
                 wrong.append(f"{where}: a list is the caller's")
@@ -196,7 +192,7 @@ ODD = {
 def test_what_is_no_plain_data_is_copied_as_without_it(name):
     odd, plain = ODD[name](), ask("plain")
     made = tw.prepare([odd, plain], "openai", share=True, end="calls")
-    assert alike(made.payload, tw.prepare([odd, plain], "openai", end="calls").payload)
+    assert exact(made.payload) == exact(tw.prepare([odd, plain], "openai", end="calls").payload)
     assert made.messages[0] is not odd and type(made.messages[0]) is dict
     assert made.messages[-1] is plain
 
