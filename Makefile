@@ -34,6 +34,8 @@ export CARGO_INCREMENTAL ?= $(if $(wildcard $(CURDIR)/target),1,0)
 export PYO3_PYTHON := $(PY)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_QUIET := 1
+# Images for CI often forbid bytecode. Then each process of the tests compiles each of its modules again.
+unexport PYTHONDONTWRITEBYTECODE
 # No tool of ours may phone home.
 export BACKLOT_TELEMETRY := 0
 export LITELLM_LOCAL_MODEL_COST_MAP := True

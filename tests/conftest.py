@@ -10,6 +10,7 @@ import importlib.util
 import os
 import re
 
+import made_models
 import pytest
 from hypothesis import settings
 from judges.sdks import SdkMissingError
@@ -29,6 +30,10 @@ MAY_SKIP = re.compile(
 )
 # A file for another environment: the reason ends with the verb that makes it.
 ELSEWHERE = re.compile(r"make (adapters|engines|templates)$")
+
+# Without the official clients there is no pydantic.
+if importlib.util.find_spec("pydantic"):
+    made_models.keep()
 
 settings.register_profile("turnwire", deadline=None, max_examples=tries(100))
 settings.load_profile("turnwire")

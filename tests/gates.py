@@ -13,6 +13,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "rust/turnwire-core/src"
 
+COLUMN = re.compile(r"\blimits(?:\(\))?\??\.(?=(\w+))")
+METHOD = re.compile(r"(?<!fn )\b(merges|joins_results)\b(?=\(|\))")
 COMMENT = re.compile(r"//[^\n]*")
 LITERAL_OPTION = re.compile(r"\b(?:says|is_silent|asks|is_written|user_asks)\([^;{}()\n]*\b(?:true|false)\b")
 MEDIA_RULE = re.compile(r"limits\.media(?:_\w+)?\b")
@@ -40,20 +42,19 @@ class House:
     def __init__(self, source: Path = SOURCE) -> None:
         self.files = {str(path.relative_to(source)): path.read_text() for path in sorted(source.rglob("*.rs"))}
         self.code = {file: COMMENT.sub("", text) for file, text in self.files.items()}
-        self.readers = {column: self._readers(pattern) for column, pattern in self._columns().items()}
+        self.readers = self._readers()
 
-    def _columns(self) -> dict[str, re.Pattern[str]]:
-        """Each column of the limits, and the two methods that combine columns."""
+    def _readers(self) -> dict[str, Counter[str]]:
+        """How often each file reads each column, or calls a method that combines some. The table does not count."""
         body = self.files["rules/limits.rs"].split("pub struct Limits {", 1)[1].split("\n}", 1)[0]
         columns = re.findall(r"^    pub (\w+):", body, re.MULTILINE)
-        plain = {column: re.compile(rf"\blimits(?:\(\))?\??\.{column}\b") for column in columns}
-        methods = ("merges", "joins_results")
-        return plain | {f"{method}()": re.compile(rf"(?<!fn )\b{method}\b(?=\(|\))") for method in methods}
-
-    def _readers(self, pattern: re.Pattern[str]) -> Counter[str]:
-        """How often each file reads a column. The table itself does not count."""
-        found = {file: len(pattern.findall(text)) for file, text in self.code.items() if room(file) != "rules"}
-        return Counter({file: count for file, count in found.items() if count})
+        readers = {name: Counter[str]() for name in (*columns, "merges()", "joins_results()")}
+        for file, text in self.code.items():
+            if room(file) != "rules":
+                for name in (*COLUMN.findall(text), *(f"{method}()" for method in METHOD.findall(text))):
+                    if name in readers:
+                        readers[name][file] += 1
+        return readers
 
     def columns_read_in(self, *rooms: str) -> list[str]:
         """The columns that every one of these rooms reads."""

@@ -310,14 +310,19 @@ def read_ollama(out: Reading) -> None:
             out.stop, out.usage = chunk.done_reason, (chunk.prompt_eval_count or 0, chunk.eval_count or 0)
 
 
-def read_ag_ui(out: Reading) -> None:
-    """The protocol's package owns the events; its client is in JavaScript."""
+@cache
+def ag_ui_event() -> Any:
     from ag_ui.core import Event
     from pydantic import TypeAdapter
 
+    return TypeAdapter(Event)
+
+
+def read_ag_ui(out: Reading) -> None:
+    """The protocol's package owns the events; its client is in JavaScript."""
     calls: dict[str, list[str]] = {}
     for data in b"".join(Answer.writes).split(b"\n\n")[:-1]:
-        event = TypeAdapter(Event).validate_json(data.removeprefix(b"data: "))
+        event = ag_ui_event().validate_json(data.removeprefix(b"data: "))
         match event.type.value:
             case "TEXT_MESSAGE_CONTENT":
                 out.text += event.delta
@@ -343,19 +348,23 @@ def has_client(target: str) -> bool:
     return target != "ai-sdk-ui" or importlib.util.find_spec("pydantic_ai") is not None
 
 
-def read_ai_sdk_ui(out: Reading) -> None:
-    """A package owns the chunks; the SDK's client is in JavaScript."""
+@cache
+def ai_sdk_chunk() -> Any:
     from typing import Union
 
     from pydantic import TypeAdapter
     from pydantic_ai.ui.vercel_ai import response_types as types
 
     kinds = [kind for kind in vars(types).values() if isinstance(kind, type) and issubclass(kind, types.BaseChunk)]
-    chunk_type: Any = TypeAdapter(Union[tuple(kinds)])  # noqa: UP007
+    return TypeAdapter(Union[tuple(kinds)])  # noqa: UP007
+
+
+def read_ai_sdk_ui(out: Reading) -> None:
+    """A package owns the chunks; the SDK's client is in JavaScript."""
     calls: dict[str, tuple[str, str, Any]] = {}
     events = [data.removeprefix(b"data: ") for data in b"".join(Answer.writes).split(b"\n\n")[:-1]]
     for data in [event for event in events if event != b"[DONE]"]:
-        chunk = chunk_type.validate_json(data)
+        chunk = ai_sdk_chunk().validate_json(data)
         match chunk.type:
             case "text-delta":
                 out.text += chunk.delta

@@ -77,14 +77,14 @@ def converted(rows: list[bytes], source: Any, target: Any, **options: Any) -> li
     return [failed[line] if line in failed else next(good) for line in range(1, len(rows) + 1)]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("target", tw.dialects())
-def test_every_row_is_what_convert_json_says(target: Any, threads: int) -> None:
+def test_every_row_is_what_convert_json_says(target: Any) -> None:
     rows = [dumped(payload) for payload in PAYLOADS] + [b"{", b"\xff", b"[" * 300, b"null", b'"text"']
     assert len(rows) > 200
     for options in ({}, {"strict": True, "reasoning": "text"}):
         expected = [one(row, "auto", target, **options) for row in rows]
-        assert converted(rows, "auto", target, threads=threads, **options) == expected
+        for threads in (1, 2):
+            assert converted(rows, "auto", target, threads=threads, **options) == expected, threads
 
 
 def test_each_dialect_by_its_name() -> None:
@@ -613,11 +613,12 @@ def test_wrong_options_are_reported_at_once() -> None:
 # --- Memory ---
 
 PEAK = """
-import resource, sys
+import sys
 from turnwire import batch
 report = batch.convert_file(sys.argv[1], sys.argv[2], "anthropic", source="openai", settings="omit", threads=2)
 assert report.failed == 0
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# `ru_maxrss` would begin with what the tests hold, which start this process.
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 
 
@@ -629,18 +630,18 @@ def peak(path: Path) -> int:
     return int(run.stdout)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss counts in kB on Linux")
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process had")
 def test_memory_is_bounded_by_the_longest_line(tmp_path: Path) -> None:
     def one(size: int) -> bytes:
         return dumped([{"role": "user", "content": "x" * size}])
 
-    short = write(tmp_path / "short", *[one(700_000)] * 30)
-    long = write(tmp_path / "long", *[one(700_000)] * 240)
-    # Seven times the file, 147 MB more.
-    assert peak(long) - peak(short) < 20_000
-    huge = write(tmp_path / "huge", one(100_000_000))
+    short = write(tmp_path / "short", *[one(700_000)] * 15)
+    long = write(tmp_path / "long", *[one(700_000)] * 120)
+    # Eight times the file, 73 MB more.
+    assert peak(long) - peak(short) < 10_000
+    huge = write(tmp_path / "huge", one(20_000_000))
     nothing = write(tmp_path / "nothing", one(1))
-    assert peak(huge) - peak(nothing) < 600_000
+    assert peak(huge) - peak(nothing) < 120_000
 
 
 # --- Interrupted runs ---

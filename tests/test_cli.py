@@ -28,6 +28,11 @@ def lines(*rows: Any) -> bytes:
     return b"".join((row if isinstance(row, bytes) else json.dumps(row).encode()) + b"\n" for row in rows)
 
 
+def long(row: dict[str, Any]) -> dict[str, Any]:
+    """The same row with 10 kB more: few of these are a large file."""
+    return {"messages": [{"role": "user", "content": "long " * 2_000}, *row["messages"][1:]]}
+
+
 @pytest.fixture
 def logs(tmp_path):
     folder = tmp_path / "logs"
@@ -354,7 +359,7 @@ def test_a_person_sees_colours_and_no_json(logs):
 @pytest.mark.parametrize("command", ["check", "stats", "convert --target anthropic --out out.jsonl"])
 def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
     pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
-    (tmp_path / "long.jsonl").write_bytes(lines(*[SOUND] * 17_000))
+    (tmp_path / "long.jsonl").write_bytes(lines(*[long(SOUND)] * 920))
     env = os.environ | {"TERM": "xterm-256color"}
     words = ["-m", "turnwire", *command.split(), "long.jsonl"]
     terminal = pexpect.spawn(
@@ -363,18 +368,18 @@ def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
     seen = terminal.read()
     terminal.close()
     assert terminal.exitstatus == 0
-    assert re.search(r"long\.jsonl .*\d/9\.2 MB", seen)
+    assert re.search(r"long\.jsonl .*\d/9\.7 MB", seen)
     # The bar is removed at the end.
     assert "%" not in seen.rsplit("\x1b[2K", 1)[1]
 
 
 def test_a_bar_is_never_written_to_stdout(tmp_path):
     pexpect = pytest.importorskip("pexpect", reason="a terminal is simulated with pexpect")
-    (tmp_path / "long.jsonl").write_bytes(lines(*[OPEN] * 50_000))
+    (tmp_path / "long.jsonl").write_bytes(lines(*[long(OPEN)] * 920))
     command = f"{sys.executable} -m turnwire check long.jsonl --format json > out"
     terminal = pexpect.spawn("/bin/sh", ["-c", command], cwd=tmp_path, encoding="utf-8", timeout=60)
     assert "MB" in terminal.read()
-    assert len(objects((tmp_path / "out").read_text())) == 50_000
+    assert len(objects((tmp_path / "out").read_text())) == 920
 
 
 def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from test_cli import OPEN, SOUND, lines, objects, run
+from test_cli import OPEN, SOUND, lines, long, objects, run
+from turnwire.batch.blocks import SIZE
 
 QUESTION = {"role": "user", "content": "q"}
 ENDED = {"messages": [QUESTION, {"role": "assistant", "content": "a"}, {"role": "assistant", "content": "b"}]}
@@ -156,7 +157,7 @@ def test_check_prints_a_problem_when_it_is_found() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as running:
         assert running.stdin is not None and running.stdout is not None
         # More than a block holds, for each core.
-        writer = threading.Thread(target=running.stdin.write, args=[lines(*[OPEN] * 40_000)])
+        writer = threading.Thread(target=running.stdin.write, args=[lines(*[long(OPEN)] * 1_000)])
         writer.start()
         first = running.stdout.readline()
         assert first.startswith(b"<stdin>:1: error missing_result at $.messages[1].tool_calls[0]: ")
@@ -165,7 +166,7 @@ def test_check_prints_a_problem_when_it_is_found() -> None:
         writer.join()
         running.stdin.close()
         read.join()
-    assert said[0].endswith(b"40,000 rows, 1 file. prepare puts 40,000 right\n")
+    assert said[0].endswith(b"1,000 rows, 1 file. prepare puts 1,000 right\n")
 
 
 def test_a_file_without_a_row_is_wrong_use(capfd: pytest.CaptureFixture[str]) -> None:
@@ -194,15 +195,17 @@ def test_reports_never_overwrite_what_a_run_reads_or_writes(capfd: pytest.Captur
     assert objects(Path("logs/a.jsonl").read_text()) == [SOUND, OPEN, LATE]
 
 
-@pytest.mark.parametrize("name", ["x.json", "x.json.gz"])
-def test_a_json_file_is_a_list_of_the_rows(name: str, capfd: pytest.CaptureFixture[str]) -> None:
-    Path("in.jsonl").write_bytes(lines(*[OPEN, SOUND] * 6_000, b"nope"))
+def test_a_json_file_is_a_list_of_the_rows(capfd: pytest.CaptureFixture[str]) -> None:
+    rows = lines(*[OPEN, SOUND] * 2_000, b"nope")
+    assert len(rows) > SIZE
+    Path("in.jsonl").write_bytes(rows)
     Path("bad.jsonl").write_bytes(lines(b"nope", b"{"))
     for command in (["prepare"], ["convert", "-t", "gemini"], ["prepare", "-q"], ["truncate", "-b", "9"]):
-        for given, count in (("in.jsonl", 12_000), ("bad.jsonl", 0)):
+        for given, count in (("in.jsonl", 4_000), ("bad.jsonl", 0)):
             code, expected, _ = run(capfd, command[0], given, *command[1:])
-            assert run(capfd, command[0], given, *command[1:], "-o", name)[0] == code == (1 if count else 2)
-            written = Path(name).read_bytes()
-            text = gzip.decompress(written) if name.endswith(".gz") else written
-            assert json.loads(text) == objects(expected)
-            assert text.count(b"\n") == (count + 2 if count else 1)
+            for name in ("x.json", "x.json.gz"):
+                assert run(capfd, command[0], given, *command[1:], "-o", name)[0] == code == (1 if count else 2)
+                written = Path(name).read_bytes()
+                text = gzip.decompress(written) if name.endswith(".gz") else written
+                assert json.loads(text) == objects(expected), name
+                assert text.count(b"\n") == (count + 2 if count else 1), name

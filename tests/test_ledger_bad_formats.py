@@ -73,9 +73,12 @@ EDITS = (shortened, front_removed, middle_removed, reordered, edited, repeated, 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_list_that_the_caller_changed(target: Any, edit: Callable[[list[Json], random.Random], None]) -> None:
     """It is sent as it is now, as `prepare` would have it repaired, and what follows continues it."""
+    first = sent(target)
+    state = first.state()
     for seed in range(3):
         rng = random.Random(f"{target} {edit.__name__} {seed}")
-        ledger = sent(target)
+        # Where the process was started again in between, it is the same.
+        ledger = tw.Ledger.load(state, wording={"opening": "Go."}) if seed else first
         messages = copy.deepcopy(LISTS[-1])
         edit(messages, rng)
         given: Json = {"source": "openai", "system": "Be exact.", "tools": TOOLS}

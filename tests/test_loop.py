@@ -3,6 +3,7 @@
 import json
 import sys
 import urllib.request
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -98,12 +99,27 @@ def test_the_loop(example, dialect, problems, capsys):
     assert done.pending_tool_uses == ()
 
 
+@pytest.fixture(scope="module")
+def providers(example):
+    """Two providers, and the clients of each: a client takes longer to make than a conversation."""
+    with example.Provider(()) as one, example.Provider(()) as other:
+        kept = cache(lambda dialect, at: stream_from(example, dialect, (one, other)[at]))
+
+        def fresh():
+            for provider in (one, other):
+                provider.script[:] = example.SCRIPT
+                provider.bodies.clear()
+            return other, kept
+
+        yield fresh
+
+
 @pytest.mark.parametrize("first", DIALECTS)
 @pytest.mark.parametrize("second", DIALECTS)
-def test_another_provider_continues_the_same_history(example, first, second, problems):
-    with example.Provider(example.SCRIPT) as one, example.Provider(example.SCRIPT) as other:
-        halfway = example.loop(start(example), first, stream_from(example, first, one))
-        done = example.loop(halfway.extended("And now?"), second, stream_from(example, second, other))
+def test_another_provider_continues_the_same_history(example, first, second, problems, providers):
+    other, stream = providers()
+    halfway = example.loop(start(example), first, stream(first, 0))
+    done = example.loop(halfway.extended("And now?"), second, stream(second, 1))
     for body in other.bodies:
         assert problems(second, body) == []
     assert len(done) > len(halfway)

@@ -43,7 +43,8 @@ def clients(module):
     """The names of the classes of client that an SDK has, synchronous and not."""
     base = module.OpenAI if module is openai else module.Anthropic
     base = next(kind for kind in base.__mro__ if kind.__name__ == "BaseClient")
-    kinds = [one for name, one in [*vars(module).items()] if name[0] != "_" and inspect.isclass(one)]
+    # By its type: a resource of the module stands for one of a client, which `isclass` would make.
+    kinds = [one for name, one in [*vars(module).items()] if name[0] != "_" and issubclass(type(one), type)]
     return sorted({kind.__name__ for kind in kinds if issubclass(kind, base)})
 
 

@@ -98,7 +98,11 @@ def walk(body):
 
 
 def digest(*values):
-    return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode()).hexdigest()[:32]
+    return hashed(json.dumps(values, ensure_ascii=True))
+
+
+def hashed(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def sign(record):
@@ -123,10 +127,11 @@ def judge(body, *, org="org"):
     """The faults of a request, its parts as (path, digest), and the state that a next block is bound to."""
     model, faults, parts, base, tail, last = body.get("model", CHECKED[0]), [], [], "", "", None
     for path, kind, value in walk(body):
+        text = "" if kind == "thinking" else json.dumps(value)
         if kind == "base":
-            base = digest(base, value)
+            base = hashed(base + text)
         elif kind == "part":
-            tail = digest(tail, value)
+            tail = hashed(tail + text)
         elif kind == "compaction":  # the check restarts here; an on-demand block brings the state that it replaced
             record = opened(value.get("signature") or "") or {
                 "tail": digest("compaction", value.get("content")),
@@ -139,7 +144,7 @@ def judge(body, *, org="org"):
                 [p for p in parts if not p[0].startswith("messages")],
             )
         if kind != "thinking":
-            parts.append((path, digest(value)))
+            parts.append((path, hashed(text)))
             continue
         signature = value.get("signature") or value.get("data") or ""
         record = opened(signature)

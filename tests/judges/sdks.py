@@ -1,6 +1,7 @@
 """The packages that judge: official SDKs, and those that own a format."""
 
 import importlib
+import sys
 from typing import Any
 
 
@@ -9,6 +10,8 @@ class SdkMissingError(RuntimeError):
 
 
 def imported(module: str) -> Any:
+    if held := sys.modules.get(module):
+        return held
     try:
         return importlib.import_module(module)
     except ImportError as error:

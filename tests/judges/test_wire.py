@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from judges.wire import CHECKS, RULES, SdkMissingError, check, errors
+from judges.wire.__main__ import main as command
 
 from .cases.ollama import ol
 from .cases.openai_chat import IMAGE, oc, user
@@ -130,14 +131,16 @@ def test_a_missing_sdk_is_loud(monkeypatch):
         ("{not json", [], 2),
     ],
 )
-def test_the_command_line(tmp_path, body, arguments, code):
+def test_the_command_line(tmp_path, capsys, body, arguments, code):
     file = tmp_path / "body.json"
     file.write_text(body if isinstance(body, str) else json.dumps(body), encoding="utf-8")
-    command = [sys.executable, "-m", "judges.wire", "openai_chat", str(file), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=TESTS)
-    assert done.returncode == code, done.stderr
+    words = ["openai_chat", str(file), *arguments]
+    assert command(words) == code
     if arguments == ["--json"]:
-        assert json.loads(done.stdout) == []
+        assert json.loads(capsys.readouterr().out) == []
+        # The same as a program.
+        done = subprocess.run([sys.executable, "-m", "judges.wire", *words], capture_output=True, text=True, cwd=TESTS)
+        assert (done.returncode, json.loads(done.stdout)) == (0, []), done.stderr
 
 
 def test_no_judge_imports_turnwire():

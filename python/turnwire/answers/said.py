@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final
 
 from turnwire.errors import SITE
@@ -239,9 +239,12 @@ def _find(text: str) -> Said | Unfixed | None:
 
     best: Said | Unfixed | None = None
     most = (0.0, 0.0, 0, 0.0, False)
-    for one in known():
-        words = _words(one.text)
-        if len(words & asked) < min(_FEWEST, len(words)):
+    messages = _messages()
+    counts = Counter(chain.from_iterable(_places().get(word, ()) for word in asked))
+    # In the order of the tables: the first of several that fit alike is the one.
+    for at in sorted(counts):
+        one, words = messages[at]
+        if counts[at] < min(_FEWEST, len(words)):
             continue
         pairs = _pairs(one.text)
         alike = len(pairs & together)
@@ -259,13 +262,25 @@ def _find(text: str) -> Said | Unfixed | None:
 
 
 @cache
+def _messages() -> tuple[tuple[Said | Unfixed, frozenset[str]], ...]:
+    """Every known message with its words."""
+    return tuple((one, _words(one.text)) for one in known())
+
+
+@cache
+def _places() -> dict[str, list[int]]:
+    """For each word, the numbers of the messages that have it."""
+    places: dict[str, list[int]] = {}
+    for at, (_, words) in enumerate(_messages()):
+        for word in words:
+            places.setdefault(word, []).append(at)
+    return places
+
+
+@cache
 def _rarity() -> dict[str, int]:
     """The number of messages that have each word."""
-    counts: dict[str, int] = {}
-    for one in known():
-        for word in _words(one.text):
-            counts[word] = counts.get(word, 0) + 1
-    return counts
+    return {word: len(places) for word, places in _places().items()}
 
 
 @cache
