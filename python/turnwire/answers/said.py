@@ -231,7 +231,7 @@ def _taught(found: Found) -> Taught:
 def _find(text: str) -> Said | Unfixed | None:
     """The same for a text that is one message."""
     asked, together, rarity = _words(text), _pairs(text), _rarity()
-    quoted = f" {' '.join(_in_order(text))} "
+    quoted = _spaced(text)
 
     def weight(words: frozenset[str]) -> float:
         # `fsum` does not depend on the order, which is random in a set.
@@ -246,7 +246,7 @@ def _find(text: str) -> Said | Unfixed | None:
         one, words = messages[at]
         if counts[at] < min(_FEWEST, len(words)):
             continue
-        pairs = _pairs(one.text)
+        pairs, ordered = _order(at)
         alike = len(pairs & together)
         # The same common words in another order say something else.
         if alike < _IN_ORDER * min(len(pairs), len(together)):
@@ -254,7 +254,7 @@ def _find(text: str) -> Said | Unfixed | None:
         common = weight(words & asked)
         # If two have the same words in common, the one with more of their pairs wins, then the one with fewer other
         # words, then the one with the same order.
-        in_order = f" {' '.join(_in_order(one.text))} " in quoted
+        in_order = ordered in quoted
         score = (common / min(weight(words), weight(asked)), common, alike, -weight(words), in_order)
         if score > most:
             best, most = one, score
@@ -284,18 +284,28 @@ def _rarity() -> dict[str, int]:
 
 
 @cache
+def _order(at: int) -> tuple[frozenset[tuple[str, str]], str]:
+    """The pairs of a known message, by its number, and its words in order."""
+    text = _messages()[at][0].text
+    return _pairs(text), _spaced(text)
+
+
+# None of these remembers what it read: a program may explain errors for months.
 def _words(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(_in_order(text))
 
 
-@cache
 def _pairs(text: str) -> frozenset[tuple[str, str]]:
     """Each word of a text with the next one."""
     return frozenset(pairwise(_in_order(text)))
 
 
-@cache
+def _spaced(text: str) -> str:
+    """The words of a text, with a space around each."""
+    return f" {' '.join(_in_order(text))} "
+
+
 def _in_order(text: str) -> tuple[str, ...]:
     """The words of a text without those that have a digit, because these are numbers, ids or indices."""
     # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.

@@ -57,7 +57,15 @@ def refused(dialect: str, payload: Any) -> list[Problem]:
     name, _, profile = dialect.partition(":")
     provider, beside = PROVIDERS[name]
     body = payload if isinstance(payload, dict) else {LISTS.get(name, "messages"): payload}
-    return errors(check(provider, beside | body, **_options(name, profile)))
+    # What boto3 takes is bytes, all of it; the body of HTTP is base64.
+    form = {"blobs": "raw"} if name == "bedrock" and _holds_bytes(body) else {}
+    return errors(check(provider, beside | body, **_options(name, profile), **form))
+
+
+def _holds_bytes(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_holds_bytes, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, bytes)
 
 
 def _options(name: str, profile: str) -> dict[str, Any]:
