@@ -42,6 +42,19 @@ impl<H: Host> Source for Tree<'_, H> {
         }
     }
 
+    fn get_each<const N: usize>(&self, keys: [&'static Key; N], _: usize) -> [Option<Self>; N] {
+        let mut found = [const { None }; N];
+        let entries = if let Value::Map(entries) = self.0 { &entries[..] } else { &[] };
+        for (name, value) in entries {
+            let name = name.to_str(None);
+            if let Some(at) = keys.iter().position(|key| key.name == name) {
+                // Of repeated keys, the last one counts.
+                found[at] = Some(Self(value));
+            }
+        }
+        found
+    }
+
     fn len(&self) -> usize {
         match self.0 {
             Value::Map(entries) => entries.len(),
