@@ -216,11 +216,12 @@ def shown(call: Callable[[], Any]) -> dict[str, Any]:
         made = call()
     except tw.TurnwireError as error:
         return {"error": [error.code, str(error.path), str(error)]}
-    if isinstance(made, tuple):
-        return {"findings": [[found.code, found.severity, str(found.path), found.reason] for found in made]}
+    if isinstance(made, tw.Receipt):
+        return told(made)
     receipt = made.receipt
     return {
-        "payload": json.dumps(made.payload, ensure_ascii=False),
+        # A format of Python objects has media as bytes.
+        "payload": json.dumps(made.payload, ensure_ascii=False, default=repr),
         "losses": [[loss.code, loss.kind, str(loss.path), loss.reason] for loss in made.receipt],
         **({} if receipt is None else told(receipt)),
     }

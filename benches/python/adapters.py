@@ -2,8 +2,11 @@
 
 Each agent calls one tool at each step, whose results are about 2 kB, and talks to a server in another process on this
 machine. The bench counts the CPU time of the agent's process: the time inside the adapter's hook, and the whole time
-between two calls of the model. Only the newest steps count. A framework that is not installed is left out: run this in
-the environments of `make adapters`.
+between two calls of the model. Of a wrapped client, all counts that comes before and after the SDK's own `post`. Only
+the newest steps count. A framework that is not installed is left out: run this in the environments of `make adapters`.
+
+An SDK writes JSON faster from what an adapter hands on than from its own objects, so the time inside the hook is not
+all that the adapter changes. Where it is easy to leave out, the same agent also runs without it, in turns.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[2]
 STEPS, NEWEST = 150, 20
@@ -34,12 +38,14 @@ Json = dict[str, Any]
 
 
 class Meter:
-    """When a hook was entered and left, in seconds of the process."""
+    """When a hook was entered and left, in seconds of the process, and how long it waited for what is not ours."""
 
-    def __init__(self) -> None:
-        """No calls yet."""
+    def __init__(self, bare: bool = False) -> None:
+        """No calls yet. `bare`: whether the agent runs without the adapter."""
+        self.bare = bare
         self.entered: list[float] = []
         self.left: list[float] = []
+        self.beyond: list[float] = []
 
     def around(self, hook: Callable[..., Any]) -> Callable[..., Any]:
         """The same hook, with its calls timed."""
@@ -47,7 +53,7 @@ class Meter:
 
             @functools.wraps(hook)
             async def waits(*args: Any, **more: Any) -> Any:
-                self.entered.append(time.process_time())
+                self._enter()
                 try:
                     return await hook(*args, **more)
                 finally:
@@ -57,7 +63,7 @@ class Meter:
 
         @functools.wraps(hook)
         def timed(*args: Any, **more: Any) -> Any:
-            self.entered.append(time.process_time())
+            self._enter()
             try:
                 return hook(*args, **more)
             finally:
@@ -65,14 +71,34 @@ class Meter:
 
         return timed
 
-    def newest(self) -> tuple[float, float]:
-        """The median seconds of a late step: in the hook, and in the framework without it."""
+    def of_client(self, client: Any, resource: Any) -> Any:
+        """In this block, the `post` of a resource is timed as the hook, without the SDK's own `post`."""
+        kind = type(client)
+        sdks = kind.post
+
+        def sent(*args: Any, **more: Any) -> Any:
+            begun = time.process_time()
+            try:
+                return sdks(*args, **more)
+            finally:
+                self.beyond[-1] += time.process_time() - begun
+
+        resource._post = self.around(resource._post)
+        return patch.object(kind, "post", sent)
+
+    def _enter(self) -> None:
+        self.beyond.append(0.0)
+        self.entered.append(time.process_time())
+
+    def newest(self) -> tuple[float, float, float]:
+        """The median seconds of a late step: in the hook, in the framework without it, and in both."""
         assert len(self.entered) > STEPS, f"expected {STEPS} steps and more, got {len(self.entered)}"
         first = len(self.entered) - 1 - NEWEST
         steps = range(first, first + NEWEST)
-        own = statistics.median(self.left[at] - self.entered[at] for at in steps)
-        rest = statistics.median(self.entered[at + 1] - self.left[at] for at in steps)
-        return own, rest
+        own = [self.left[at] - self.entered[at] - self.beyond[at] for at in steps]
+        whole = [self.entered[at + 1] - self.entered[at] for at in steps]
+        rest = [all_ - ours for all_, ours in zip(whole, own, strict=True)]
+        return statistics.median(own), statistics.median(rest), statistics.median(whole)
 
 
 def look(q: str) -> str:
@@ -91,36 +117,38 @@ KEYS: Json = {"api_key": "none", "max_retries": 0}
 
 def openai(meter: Meter, url: str) -> None:
     from openai import OpenAI
-    from turnwire.adapters import openai as adapter
+    from turnwire.adapters.openai import wrap
 
-    adapter.prepared_body = meter.around(adapter.prepared_body)
-    client = adapter.wrap(OpenAI(base_url=f"{url}/v1", **KEYS), BUDGET)
+    plain = OpenAI(base_url=f"{url}/v1", **KEYS)
+    client = plain if meter.bare else wrap(plain, BUDGET)
     tools: Any = [{"type": "function", "function": {"name": "look", "parameters": PARAMETERS}}]
     messages: list[Any] = [{"role": "user", "content": "TASK"}]
-    while True:
-        said = client.chat.completions.create(model="gpt-5", messages=messages, tools=tools).choices[0].message
-        if not said.tool_calls:
-            return
-        messages.append(said)
-        messages += [{"role": "tool", "tool_call_id": one.id, "content": look(one.id)} for one in said.tool_calls]
+    with meter.of_client(plain, client.chat.completions):
+        while True:
+            said = client.chat.completions.create(model="gpt-5", messages=messages, tools=tools).choices[0].message
+            if not said.tool_calls:
+                return
+            messages.append(said)
+            messages += [{"role": "tool", "tool_call_id": one.id, "content": look(one.id)} for one in said.tool_calls]
 
 
 def anthropic(meter: Meter, url: str) -> None:
     from anthropic import Anthropic
-    from turnwire.adapters import anthropic as adapter
+    from turnwire.adapters.anthropic import wrap
 
-    adapter.prepared_body = meter.around(adapter.prepared_body)
-    client = adapter.wrap(Anthropic(base_url=url, **KEYS), BUDGET)
+    plain = Anthropic(base_url=url, **KEYS)
+    client = plain if meter.bare else wrap(plain, BUDGET)
     tools: Any = [{"name": "look", "input_schema": PARAMETERS}]
     messages: list[Any] = [{"role": "user", "content": "TASK"}]
-    while True:
-        reply = client.messages.create(model="claude-opus-4-8", max_tokens=99, messages=messages, tools=tools)
-        calls = [block for block in reply.content if block.type == "tool_use"]
-        if not calls:
-            return
-        messages.append({"role": "assistant", "content": reply.content})
-        results = [{"type": "tool_result", "tool_use_id": one.id, "content": look(one.id)} for one in calls]
-        messages.append({"role": "user", "content": results})
+    with meter.of_client(plain, client.messages):
+        while True:
+            reply = client.messages.create(model="claude-opus-4-8", max_tokens=99, messages=messages, tools=tools)
+            calls = [block for block in reply.content if block.type == "tool_use"]
+            if not calls:
+                return
+            messages.append({"role": "assistant", "content": reply.content})
+            results = [{"type": "tool_result", "tool_use_id": one.id, "content": look(one.id)} for one in calls]
+            messages.append({"role": "user", "content": results})
 
 
 def langchain(meter: Meter, url: str) -> None:
@@ -149,9 +177,10 @@ def openai_agents(meter: Meter, url: str) -> None:
 
 def litellm(meter: Meter, url: str) -> None:
     import litellm
+    from litellm.integrations.custom_logger import CustomLogger
     from turnwire.adapters.litellm import callback
 
-    made: Any = callback(BUDGET)
+    made: Any = CustomLogger() if meter.bare else callback(BUDGET)
     made.async_pre_call_deployment_hook = meter.around(made.async_pre_call_deployment_hook)
     litellm.callbacks = [made]
     tools = [{"type": "function", "function": {"name": "look", "parameters": PARAMETERS}}]
@@ -244,6 +273,10 @@ RUNS: dict[str, tuple[str, Callable[[Meter, str], None]]] = {
 }
 
 
+# The agents that can also run without their adapter, because the SDK itself sends what they have.
+BARE = ("openai", "litellm", "anthropic")
+
+
 @contextlib.contextmanager
 def served(final: str) -> Iterator[str]:
     """The address of a server that asks for the tool at each step, and for `final` at last, if that is a tool."""
@@ -291,17 +324,28 @@ def main() -> None:
             importlib.import_module(f"turnwire.adapters.{name}")
         except ImportError:
             continue
-        shares = []
+        shares, wholes, bares = [], [], []
         for _ in range(1 if options.quick else 3):
-            meter = Meter()
-            gc.collect()
-            with served("final_answer" if name == "smolagents" else "") as url:
-                run(meter, url)
-            own, rest = meter.newest()
+            own, rest, whole = measured(name, run, bare=False)
             shares.append((own / rest, own, rest))
+            wholes.append(whole)
+            if name in BARE:
+                bares.append(measured(name, run, bare=True)[2])
         share, own, rest = statistics.median_low(shares)
         said = "" if share <= MOST else f"  MISSED {MOST:.0%}"
+        if bares:
+            whole, bare = statistics.median(wholes), statistics.median(bares)
+            said += f"  whole {whole * 1e3:.2f} ms, without the adapter {bare * 1e3:.2f} ms: {whole / bare - 1:+.1%}"
         print(f"  {name:14} {own * 1e3:8.3f} ms {rest * 1e3:8.2f} ms {share:7.1%}{said}", flush=True)
+
+
+def measured(name: str, run: Callable[[Meter, str], None], bare: bool) -> tuple[float, float, float]:
+    """The seconds of one agent's late step, as `Meter.newest` has them."""
+    meter = Meter(bare)
+    gc.collect()
+    with served("final_answer" if name == "smolagents" else "") as url:
+        run(meter, url)
+    return meter.newest()
 
 
 if __name__ == "__main__":

@@ -29,6 +29,9 @@ def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], lis
     dropped without a loss. A block that belongs to no known provider stays, and the parser refuses it. With `as_text`,
     another provider's reasoning becomes text.
     """
+    # Each step sends the whole list again, and most lists have texts only.
+    if all(map(_is_text, messages)):
+        return messages, []
     out: list[Any] = []
     losses: list[Change] = []
     foreign = False

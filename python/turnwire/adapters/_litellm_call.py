@@ -26,7 +26,7 @@ from ._policy import Policy
 __all__ = ["prepared", "target_of"]
 
 # The keys of a message that have what OpenAI does not take.
-_NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks"}
+_NOTABLE: Final = notes.OF_MESSAGES | {"thinking_blocks"}
 _WHY: Final = "only the provider that made it takes it"
 _AS_TEXT: Final = "reasoning of another dialect became text"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
@@ -112,7 +112,7 @@ def _for_openai(
     for at, message in enumerate(messages):
         # Most messages have none of these keys. A reply is read from its fields, without those that have None.
         plain = message if type(message) is dict else _read(message) or _plain(message)
-        if type(plain) is dict and _NOTABLE.isdisjoint(plain) and _has_bare_calls(plain):
+        if type(plain) is dict and _NOTABLE.isdisjoint(plain) and _has_bare_calls(plain.get("tool_calls")):
             read[id(message)] = [_dense(plain) if plain is message else plain]
             continue
         if plain is None:
@@ -171,9 +171,9 @@ def _is_noted(message: Any) -> bool:
     )
 
 
-def _has_bare_calls(message: Element) -> bool:
+def _has_bare_calls(calls: object) -> bool:
     """Whether the calls of a message are dicts without LiteLLM's own keys. A loop, because each step asks for all."""
-    if (calls := message.get("tool_calls")) is None:
+    if calls is None:
         return True
     if type(calls) is not list:
         return False

@@ -44,11 +44,12 @@ pub(crate) fn knows_block(dialect: DialectId, name: &str) -> bool {
 /// A sentence that names the likely dialect of a block which the turn's dialect does not know.
 pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
     let Kind::Opaque(name) = &part.kind else { return None };
-    let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
+    let input = turn.input.as_ref();
     // Most opaque parts are known to their own dialect.
     if knows_block(turn.from, &name.to_str(input)) {
         return None;
     }
+    let own = Index::get().of(turn.from);
     let value = part.origin.as_ref()?.to_value(input).ok()?;
     let mut found = None;
     look::block(&Tree(&value), &mut |sign| found = found.or((!sign.known_by.has(own)).then_some(sign)));
@@ -57,8 +58,10 @@ pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
 
 /// An unknown key of the turn whose value is more than a word.
 fn key<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
+    // Most turns have no unknown keys.
+    let extras = turn.extras.as_ref()?;
     let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
-    turn.extras.iter().flat_map(|extras| extras.iter()).find_map(|(key, raw)| {
+    extras.iter().find_map(|(key, raw)| {
         let key = key.to_str(input);
         let sign = Index::get().sign(Spot::Key, &key).filter(|sign| !sign.known_by.has(own))?;
         let value = raw.to_value(input).ok()?;

@@ -198,10 +198,17 @@ pub(super) fn see(spot: Spot, word: &str, to: See<'_>) {
     }
 }
 
-/// Reports the first of these keys that the node has.
+/// Reports the first of these keys that the node has. Reads its keys once, because each block of each step is asked.
 fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>) {
-    let says = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() != NodeKind::Null);
-    if let Some(key) = keys.iter().copied().find(|key| says(key)) {
+    let mut said = 0_u32;
+    node.each_entry(|key, value| {
+        if let Some(at) = keys.iter().position(|one| one.name == key) {
+            let bit = 1 << at;
+            // Of a key that comes twice, the last one counts.
+            said = if value.kind() == NodeKind::Null { said & !bit } else { said | bit };
+        }
+    });
+    if let Some(key) = keys.get(said.trailing_zeros() as usize) {
         see(spot, key.name, to);
     }
 }
@@ -231,8 +238,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     let kind = if node.get(&k::ROLE).is_some() { None } else { node.get(&k::TYPE) };
     let kind = kind.and_then(|kind| Index::get().sign(Spot::Type, &kind.word()?)).map(|sign| sign.known_by);
     let is_elsewhere = |key: &str| {
-        let known = Index::get().sign(Spot::Key, key).map(|sign| sign.known_by);
-        kind.zip(known).is_some_and(|(kind, known)| kind.and(known).is_empty())
+        let known = || Index::get().sign(Spot::Key, key).map(|sign| sign.known_by);
+        kind.is_some_and(|kind| known().is_some_and(|known| kind.and(known).is_empty()))
     };
     node.each_entry(|key, value| {
         if is_elsewhere(key) {

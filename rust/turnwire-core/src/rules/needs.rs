@@ -34,18 +34,24 @@ pub fn are_known(dialect: DialectId) -> bool {
 pub fn header<S: Source>(body: &S, dialect: DialectId) -> Option<(&'static str, String)> {
     let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return None };
     let mut used = vec![false; needs.features.len()];
-    let mut mark = |is: &dyn Fn(Feature) -> bool| {
-        for (used, (feature, _)) in used.iter_mut().zip(needs.features) {
-            *used |= is(*feature);
-        }
-    };
-    mark(&|feature| matches!(feature, Feature::Body(keys) if is_there(body, keys)));
     let list =
         if body.kind() == NodeKind::List { Some(body.clone()) } else { slots.list.some(body).map(|(_, list)| list) };
+    let (mut of_messages, mut of_blocks) = (Vec::new(), Vec::new());
+    for (at, (feature, _)) in needs.features.iter().enumerate() {
+        match *feature {
+            Feature::Body(keys) => used[at] = is_there(body, keys),
+            Feature::Message(key) => of_messages.push((at, key)),
+            Feature::Block(kind) => of_blocks.push((at, kind)),
+        }
+    }
     for message in list.iter().flat_map(Source::items) {
-        mark(&|feature| matches!(feature, Feature::Message(key) if is_there(&message, &[key])));
+        for (at, key) in &of_messages {
+            used[*at] |= is_there(&message, &[key]);
+        }
         each_type(&message, LEVELS, &mut |word| {
-            mark(&|feature| matches!(feature, Feature::Block(kind) if kind == word));
+            for (at, _) in of_blocks.iter().filter(|(_, kind)| *kind == word) {
+                used[*at] = true;
+            }
         });
     }
     let mut values = Vec::new();

@@ -42,6 +42,19 @@ impl<H: Host> Source for Tree<'_, H> {
         }
     }
 
+    fn get_each<const N: usize>(&self, keys: [&'static Key; N], _: usize) -> [Option<Self>; N] {
+        let mut found = [const { None }; N];
+        let entries = if let Value::Map(entries) = self.0 { &entries[..] } else { &[] };
+        for (name, value) in entries {
+            let name = name.to_str(None);
+            if let Some(at) = keys.iter().position(|key| key.name == name) {
+                // Of repeated keys, the last one counts.
+                found[at] = Some(Self(value));
+            }
+        }
+        found
+    }
+
     fn len(&self) -> usize {
         match self.0 {
             Value::Map(entries) => entries.len(),
@@ -102,4 +115,24 @@ pub(crate) fn list<H: Host>(items: impl IntoIterator<Item = Value<H>>) -> Value<
 /// An object.
 pub(crate) fn map<H: Host>(entries: impl IntoIterator<Item = (&'static str, Value<H>)>) -> Value<H> {
     Value::Map(entries.into_iter().map(|(key, value)| (Text::own(key), value)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        k,
+        value::{NoHost, json::read},
+    };
+
+    #[test]
+    fn several_keys_at_once_are_as_each_by_itself() {
+        for json in ["{}", "[]", r#"{"role": 1}"#, r#"{"type": 1, "role": 2, "other": 3, "type": null}"#] {
+            let value: Value<NoHost> = read::value(json.as_bytes()).expect("JSON");
+            let keys = [&k::ROLE, &k::TYPE, &k::CONTENT];
+            let kinds = |found: &Option<Tree<'_, NoHost>>| found.as_ref().map(Source::kind);
+            let at_once = Tree(&value).get_each(keys, keys.len());
+            assert_eq!(at_once.each_ref().map(kinds), keys.map(|key| kinds(&Tree(&value).get(key))), "{json}");
+        }
+    }
 }

@@ -289,7 +289,11 @@ impl<H: Host> Text<H> {
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
         // Most texts have another length, so a long one is not read.
         let may_be = match self {
-            Self::Host(text) => H::units(text).len() <= word.len(),
+            Self::Host(text) => match H::units(text) {
+                // Nearly all keys and words of a host.
+                Units::Ascii(text) => return text == word,
+                units => units.len() <= word.len(),
+            },
             // An escape is never shorter than its character, and never more than six times as long.
             Self::Span(span) => (word.len()..=6 * word.len()).contains(&(span.len as usize)),
             Self::Own(text) => text.len() == word.len(),
