@@ -286,8 +286,6 @@ class Draw:
         length = len(talk.messages)
         if length < 5:
             return
-        # What is put among the messages that a summary covers, or right behind them, counts as one of them.
-        floor = 1 + max([1, *(at for at, one in enumerate(talk.messages) if id(one) in self.world.covers)])
         words = [
             at
             for at, one in enumerate(talk.messages)
@@ -314,13 +312,13 @@ class Draw:
         if self.chance("insert"):
             role = rng.choice(("user", "user", "assistant"))
             self.count += 1
-            self.say(f"insert {rng.randrange(min(floor, length - 3), length - 2)} {role} i{self.count}i")
+            self.say(f"insert {rng.randrange(1, length - 2)} {role} i{self.count}i")
         if self.chance("remove"):
             self.say(f"remove {rng.randrange(1, length - 2)}")
         if self.chance("repeat"):
             self.say(f"repeat {rng.randrange(length - 2)}")
         if self.chance("move"):
-            self.say(f"move {rng.randrange(length - 2)} {rng.randrange(min(floor, length - 4), length - 3)}")
+            self.say(f"move {rng.randrange(length - 2)} {rng.randrange(1, length - 3)}")
         thinks = [at for at, one in enumerate(talk.messages[:-2]) if self.is_whole(one)]
         if thinks and self.chance("unthink"):
             self.say(f"unthink {rng.choice(thinks)}")

@@ -223,7 +223,6 @@ def no_word_lost(world: World, sent: Sent) -> Any:
 def covered_by(world: World, sent: Sent) -> set[int]:
     """The elements of the list that a summary replaces."""
     covered: set[int] = set()
-    before = {id(one) for one in sent.talk.sent.messages} if sent.talk.sent else set()
     for at, element in enumerate(sent.messages):
         if id(element) not in world.covers:
             continue
@@ -235,9 +234,6 @@ def covered_by(world: World, sent: Sent) -> set[int]:
             stays = side.maker.target == "openai-responses"
             mine = {world.origin(one) for one in elements if not (stays and isinstance(one.get("content"), str))}
             covered |= mine
-            if id(element) in before and not stays:
-                # What comes among the covered elements later counts as one of them.
-                end = max([end, *(n + 1 for n, one in enumerate(sent.messages) if world.origin(one) in mine)])
         covered |= {world.origin(one) for one in sent.messages[:end]}
     return covered
 

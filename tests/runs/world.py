@@ -228,8 +228,9 @@ class World(Edits):
         assert json.dumps(asked) == json.dumps(again), "a state that was loaded asks for another summary"
         body = json.loads(json.dumps(asked))
         said = f"{talk.name} {json.dumps(side.maker.asked_for(body))}"
-        # If one has not come, it may be asked for again.
-        covered = next((held for known, held in side.awaited if known == said), list(talk.messages))
+        # It is of the last request. If one has not come, it may be asked for again.
+        last = talk.messages[: len(side.last.messages)] if side.last else list(talk.messages)
+        covered = next((held for known, held in side.awaited if known == said), last)
         side.awaited.append((said, covered))
         self.hold(name, [side.maker.summary(body, side.model)])
         self.covers[id(self.held[name][0])] = (side, covered)

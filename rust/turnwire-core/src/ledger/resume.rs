@@ -19,7 +19,7 @@ impl State {
         let mut state = Self { target: target.name(), ..self.clone() };
         let turns = conversation.turns();
         state.await_here(list);
-        state.follow(turns);
+        state.follow(list);
         state.hand_out(list, target)?;
         let reply = |pending: &Pending| {
             let mut rest = turns.iter().enumerate().skip(pending.length);
