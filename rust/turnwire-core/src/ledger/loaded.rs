@@ -189,8 +189,17 @@ impl<'a> Reader<'a> {
     }
 
     fn note(self) -> Result<Note, Error> {
-        let [index, element] = self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
-        Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
+        let [index, element, told @ ..] = &self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
+        // Earlier versions did not have more than these.
+        let mut told = told.iter().map(|one| Reader(Some(*one)));
+        let lines = told.next().unwrap_or(Reader(None)).some(Reader::sums)?.unwrap_or_default();
+        let tools = told.next().unwrap_or(Reader(None)).some(|all| all.each(Reader::told))?.unwrap_or_default();
+        Ok(Note { index: Reader(Some(*index)).number()?, json: Reader(Some(*element)).text()?, lines, tools })
+    }
+
+    fn told(self) -> Result<(String, Option<u64>), Error> {
+        let [name, sum] = self.items()?[..] else { return Err(bad("pairs of tools in \"notes\"")) };
+        Ok((Reader(Some(name)).text()?, Reader(Some(sum)).sums()?.first().copied()))
     }
 
     fn marker(self) -> Result<Marker, Error> {

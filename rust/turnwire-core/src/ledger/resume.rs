@@ -93,7 +93,7 @@ impl State {
         self.notes.retain(|note| note.index <= length);
         if self.notes.len() < known {
             let target = DialectId::named(&self.target).unwrap_or(DialectId::NONE);
-            self.given = self.head.as_ref().map(|head| head.given(target));
+            self.given = self.head.as_ref().map(|head| head.given_with(&self.notes, target));
             // A later step of the same request tells the change once more, if there is still one.
             self.given_before = None;
         }

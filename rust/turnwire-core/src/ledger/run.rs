@@ -161,7 +161,12 @@ impl<H: Host> Run<'_, H> {
                 warnings.extend(told.warnings);
                 let index = self.conversation.len();
                 let json = |element| String::from_utf8_lossy(&json(element)).into_owned();
-                state.notes.extend(told.said.iter().map(|element| Note { index, json: json(element) }));
+                let (mut lines, mut tools) = (told.lines, told.tools);
+                let mut note = |element| {
+                    let (lines, tools) = (std::mem::take(&mut lines), std::mem::take(&mut tools));
+                    Note { index, lines, tools, json: json(element) }
+                };
+                state.notes.extend(told.said.iter().map(&mut note));
                 state.head = Some(stays);
                 state.given_before = Some(given);
                 state.given = Some(now);

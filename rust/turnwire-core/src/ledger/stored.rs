@@ -77,7 +77,10 @@ impl State {
                 ("tools", number(cut.tools)),
             ])
         });
-        let notes = self.notes.iter().map(|note| list([number(note.index), text(&note.json)]));
+        let told = |(name, sum): &(String, Option<u64>)| list([text(name), sums(sum.as_slice())]);
+        let notes = self.notes.iter().map(|note| {
+            list([number(note.index), text(&note.json), sums(&note.lines), list(note.tools.iter().map(told))])
+        });
         let pending = |one: &Pending| {
             let list = [one.list, one.talk.turns as u64, one.talk.sum, one.root];
             map([
