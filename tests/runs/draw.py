@@ -44,7 +44,7 @@ class Draw:
     def __init__(self, seed: int, makers: str, most: int) -> None:
         rng = self.rng = random.Random(f"{makers} {seed}")
         self.world, self.count = World(), 0
-        named = {"mixed": MIXED, "formats": FORMATS}
+        named = {"mixed": MIXED, "formats": FORMATS, "ui": FORMATS}
         allowed = named[makers].split() if makers in named else sorted({*EVENTS} - {*NOT[makers].split()})
         self.events = {*rng.sample(allowed, rng.randrange(2, min(14, len(allowed))))}
         self.makers = (
@@ -60,7 +60,10 @@ class Draw:
         self.slow: dict[str, list[str]] = {name: [] for name in self.names}
         self.awaited: dict[str, list[tuple[str, int]]] = {name: [] for name in self.names}
         self.old: tuple[Talk, int, str] | None = None
-        if makers == "formats":
+        if makers == "ui":
+            self.makers = ["formats"]
+            self.say(f"formats {rng.choice(SOURCES)} ai-sdk-ui")
+        elif makers == "formats":
             source = rng.choice(SOURCES) + rng.choice(("", f"+{rng.choice(SOURCES)}"))
             self.say(f"formats {source} {rng.choice(TARGETS)}")
         elif makers != "claude":

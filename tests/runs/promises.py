@@ -11,6 +11,8 @@ import stand_ins
 import turnwire as tw
 from bound_reasoning import THINKING, listed
 
+from .formats import messages_of
+
 if TYPE_CHECKING:
     from .makers import Json
     from .records import Reply, Sent, Side
@@ -264,6 +266,13 @@ def said_in(element: Json, called: set[str]) -> list[str]:
     return found
 
 
+def stable(world: World, sent: Sent) -> Any:
+    """`stable` names the last element that stays, which is the last one, unless replies continue it."""
+    said = messages_of(sent.body)
+    grows = sent.side.maker.target == "ai-sdk-ui" and bool(said) and said[-1].get("role") == "assistant"
+    return None if sent.ready.stable == len(said) - 1 - grows else f"{sent.ready.stable} of {len(said)}"
+
+
 def as_pinned(world: World, sent: Sent) -> Any:
     """The newest message is sent for the first time: its results are whole where it is pinned, and cut otherwise."""
     cap = world.budget.per_result
@@ -332,7 +341,7 @@ def small(world: World, sent: Sent) -> Any:
 
 PROMISES: tuple[Callable[[World, Sent], Any], ...] = (
     nothing_stale, all_that_verifies, counted, told, paired, accepted, goes_on, no_break, repeated, no_word_lost,
-    head_told, as_pinned, placed, small,
+    head_told, as_pinned, placed, stable, small,
 )  # fmt: skip
 
 
