@@ -11,7 +11,7 @@ from runs.world import InvalidError, World
 
 MOST = 60 if RUNS > 100 else 30
 #: Of each kind of run, so many times the usual number.
-SHARES = {"claude": 4, "gpt": 1, "bedrock": 0.5, "mixed": 1, "formats": 3}
+SHARES = {"claude": 4, "gpt": 1, "bedrock": 0.5, "mixed": 1, "formats": 3, "ui": 1}
 
 
 @pytest.mark.parametrize("case", script.cases(), ids=lambda case: case.name)

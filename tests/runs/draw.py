@@ -32,7 +32,7 @@ NOT = {
 MIXED = (
     "media gemini retry aborted restart edit branch summary system tools late interrupted parallel silent taken_back"
 )
-FORMATS = "parallel late interrupted twice queued media system tools redefined retry restart asks"
+FORMATS = "parallel late interrupted twice queued media system tools redefined retry restart asks pins budgets"
 SYSTEMS = ("Be exact.", "Be brief.", "Be exact. | Be brief.")
 
 
@@ -44,7 +44,7 @@ class Draw:
     def __init__(self, seed: int, makers: str, most: int) -> None:
         rng = self.rng = random.Random(f"{makers} {seed}")
         self.world, self.count = World(), 0
-        named = {"mixed": MIXED, "formats": FORMATS}
+        named = {"mixed": MIXED, "formats": FORMATS, "ui": FORMATS}
         allowed = named[makers].split() if makers in named else sorted({*EVENTS} - {*NOT[makers].split()})
         self.events = {*rng.sample(allowed, rng.randrange(2, min(14, len(allowed))))}
         self.makers = (
@@ -59,10 +59,11 @@ class Draw:
         #: Of each conversation: the calls whose results come later, and the summaries that are to come.
         self.slow: dict[str, list[str]] = {name: [] for name in self.names}
         self.awaited: dict[str, list[tuple[str, int]]] = {name: [] for name in self.names}
-        #: Whether a message was edited while a summary was awaited: 0 not yet, 1 one of them, 2 none is awaited.
-        self.edited: dict[str, int] = {}
         self.old: tuple[Talk, int, str] | None = None
-        if makers == "formats":
+        if makers == "ui":
+            self.makers = ["formats"]
+            self.say(f"formats {rng.choice(SOURCES)} ai-sdk-ui")
+        elif makers == "formats":
             source = rng.choice(SOURCES) + rng.choice(("", f"+{rng.choice(SOURCES)}"))
             self.say(f"formats {source} {rng.choice(TARGETS)}")
         elif makers != "claude":
@@ -129,7 +130,6 @@ class Draw:
                 self.count += 1
                 self.say(f"ask s{self.count}")
                 self.awaited[name].append((f"s{self.count}", len(self.talk.messages)))
-                self.edited[name] = 0
             yield
             if self.chance("later"):
                 self.say(f"user {self.word()}")
@@ -167,8 +167,6 @@ class Draw:
             self.say("send")
         if self.world.failed:
             raise OverError
-        if not self.awaited[self.talk.name]:
-            self.edited[self.talk.name] = 2
 
     def asks(self) -> Iterator[None]:
         """A request, perhaps more than once."""
@@ -275,7 +273,7 @@ class Draw:
             self.say(f"put {held} {length}")
         else:
             self.say(f"put {held}")
-            if is_whole and len(self.names) == 1 and self.chance("pruned"):
+            if is_whole and self.chance("pruned"):
                 self.send()
                 self.say(f"remove 0..{length}")
         if is_said(talk.messages[-1]):
@@ -286,8 +284,6 @@ class Draw:
         length = len(talk.messages)
         if length < 5:
             return
-        # What is put among the messages that a summary covers, or right behind them, counts as one of them.
-        floor = 1 + max([1, *(at for at, one in enumerate(talk.messages) if id(one) in self.world.covers)])
         words = [
             at
             for at, one in enumerate(talk.messages)
@@ -295,17 +291,10 @@ class Draw:
         ]
         if self.old is not None and self.chance("taken_back"):
             of, at, text = self.old
-            if (
-                of is talk
-                and at < length
-                and self.edited.get(talk.name) != 1
-                and talk.messages[at].get("content") == f"e{self.count}e"
-            ):
+            if of is talk and at < length and talk.messages[at].get("content") == f"e{self.count}e":
                 self.say(f"edit {at} {text}")
             self.old = None
-        if words and self.edited.get(talk.name) != 1 and self.chance("edit"):
-            # Two edits of what an awaited summary covers, with the last message among them, make it unknown.
-            self.edited[talk.name] = 1 if self.edited.get(talk.name) == 0 else 2
+        if words and self.chance("edit"):
             at = rng.choice(words)
             self.count += 1
             if "taken_back" in self.events:
@@ -314,13 +303,13 @@ class Draw:
         if self.chance("insert"):
             role = rng.choice(("user", "user", "assistant"))
             self.count += 1
-            self.say(f"insert {rng.randrange(min(floor, length - 3), length - 2)} {role} i{self.count}i")
+            self.say(f"insert {rng.randrange(1, length - 2)} {role} i{self.count}i")
         if self.chance("remove"):
             self.say(f"remove {rng.randrange(1, length - 2)}")
         if self.chance("repeat"):
             self.say(f"repeat {rng.randrange(length - 2)}")
         if self.chance("move"):
-            self.say(f"move {rng.randrange(length - 2)} {rng.randrange(min(floor, length - 4), length - 3)}")
+            self.say(f"move {rng.randrange(length - 2)} {rng.randrange(1, length - 3)}")
         thinks = [at for at, one in enumerate(talk.messages[:-2]) if self.is_whole(one)]
         if thinks and self.chance("unthink"):
             self.say(f"unthink {rng.choice(thinks)}")

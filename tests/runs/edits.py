@@ -117,7 +117,10 @@ class Edits:
 
     def do_repeat(self, word: str) -> None:
         at = self.at(word)
-        self.talk.messages[at:at] = self.keep([copy.deepcopy(self.talk.messages[at])])
+        one = self.talk.messages[at]
+        again = copy.deepcopy(one)
+        self.talk.messages[at:at] = self.keep([again])
+        self.was[id(again)] = self.was.get(id(one), one)
 
     def do_replace(self, rest: str) -> None:
         """`replace A..B with NAME`."""

@@ -191,7 +191,7 @@ class Responses(Maker):
         return list(body["input"])
 
     def head(self, body: Json) -> Json:
-        return {**body, "input": 0, "tools": body.get("tools") or []}
+        return {**body, "input": 0, "tools": body.get("tools")}
 
     def stale(self, body: Json, model: str) -> list[Any]:
         self.provider.model = model

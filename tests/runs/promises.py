@@ -1,15 +1,16 @@
-"""What each request of a run has to keep, and what a script may expect of one."""
+"""What each request of a run has to keep."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import turnwire as tw
 from bound_reasoning import THINKING, listed
+
+from .formats import messages_of
 
 if TYPE_CHECKING:
     from .makers import Json
@@ -184,6 +185,9 @@ def no_break(world: World, sent: Sent) -> Any:
     if not side.maker.appends and sent.head != last.head:
         return None
     where = sent.ready.receipt.break_at
+    if isinstance(sent.body, dict) and sent.body.get("tools") and not last.body.get("tools"):
+        # Claude's cache starts anew, though what its reasoning is bound to stays.
+        return None if where == "$.tools" else "no break is told, though these are the first tools"
     return None if where is None else f"a break at {where}, though the caller only appended"
 
 
@@ -222,7 +226,6 @@ def no_word_lost(world: World, sent: Sent) -> Any:
 def covered_by(world: World, sent: Sent) -> set[int]:
     """The elements of the list that a summary replaces."""
     covered: set[int] = set()
-    before = {id(one) for one in sent.talk.sent.messages} if sent.talk.sent else set()
     for at, element in enumerate(sent.messages):
         if id(element) not in world.covers:
             continue
@@ -234,9 +237,6 @@ def covered_by(world: World, sent: Sent) -> set[int]:
             stays = side.maker.target == "openai-responses"
             mine = {world.origin(one) for one in elements if not (stays and isinstance(one.get("content"), str))}
             covered |= mine
-            if id(element) in before and not stays:
-                # What comes among the covered elements later counts as one of them.
-                end = max([end, *(n + 1 for n, one in enumerate(sent.messages) if world.origin(one) in mine)])
         covered |= {world.origin(one) for one in sent.messages[:end]}
     return covered
 
@@ -265,6 +265,50 @@ def said_in(element: Json, called: set[str]) -> list[str]:
     return found
 
 
+def stable(world: World, sent: Sent) -> Any:
+    """`stable` names the last element that stays, which is the last one, unless replies continue it."""
+    said = messages_of(sent.body)
+    grows = sent.side.maker.target == "ai-sdk-ui" and bool(said) and said[-1].get("role") == "assistant"
+    return None if sent.ready.stable == len(said) - 1 - grows else f"{sent.ready.stable} of {len(said)}"
+
+
+def as_pinned(world: World, sent: Sent) -> Any:
+    """The newest message is sent for the first time: its results are whole where it is pinned, and cut otherwise."""
+    cap = world.budget.per_result
+    if cap is None or sent.side.name == "any" or len(world.talks) > 1:
+        return None
+    at = len(sent.messages) - 1
+    long = [text for text in results_in(sent.messages[at]).values() if len(text) > cap]
+    was_sent = sent.talk.sent and at < len(sent.talk.sent.messages)
+    return [text for text in long if not was_sent and is_whole(sent, text) != (at in sent.pins)]
+
+
+def placed(world: World, sent: Sent) -> Any:
+    """What the request says of the caller's elements names elements that there are."""
+    count = sent.given
+    places = {at for sources in sent.ready.sources for at in sources if not 0 <= at < count}
+    where = re.search(r"\[(\d+)\]", sent.ready.receipt.break_at or "")
+    return places or (where and int(where[1]) >= count and where[0]) or None
+
+
+def results_in(element: Json) -> dict[str, str]:
+    """The texts of the results in an element, by their calls."""
+    if element.get("role") == "tool" or "output" in element:
+        name = element.get("tool_call_id", element.get("call_id"))
+        return {str(name): str(element.get("content", element.get("output")))}
+    found = {}
+    for block in listed(element.get("content")):
+        if block.get("type") == "tool_result":
+            found[block["tool_use_id"]] = str(block["content"])
+        elif "toolResult" in block:
+            found[block["toolResult"]["toolUseId"]] = block["toolResult"]["content"][0].get("text", "")
+    return found
+
+
+def is_whole(sent: Sent, text: str) -> bool:
+    return json.dumps(text)[1:-1] in json.dumps(sent.body)
+
+
 def head_told(world: World, sent: Sent) -> Any:
     """The model sees the caller's system text and tools as they are now, wherever they stand, and no other tools."""
     # System text cannot follow an assistant's last turn: it is told later.
@@ -276,18 +320,12 @@ def head_told(world: World, sent: Sent) -> Any:
     if lost or sent.side.name != "claude":
         return f"the system text is not told: {lost}" if lost else None
     seen = {tool["name"] for tool in sent.body.get("tools", ()) if not tool.get("defer_loading")}
-    removed = set()
     for block in (block for one in sent.elements for block in one["content"]):
         if block["type"] == "tool_addition":
             seen.add(block["tool"]["name"])
         elif block["type"] == "tool_removal":
             seen.discard(block["tool"]["name"])
-            removed.add(block["tool"]["name"])
     given = {tool["name"] for tool in json.loads(sent.head[1])}
-    lists = [one.texts for one in (*world.sents, sent) if one.side is sent.side]
-    if any(new[: len(old)] != old for old, new in pairwise(lists)):
-        # Not kept yet: another list takes back the note that a withdrawn tool is back, not that it was withdrawn.
-        seen |= given & removed
     return None if seen == given else f"the model sees the tools {sorted(seen)} of {sorted(given)}"
 
 
@@ -302,7 +340,7 @@ def small(world: World, sent: Sent) -> Any:
 
 PROMISES: tuple[Callable[[World, Sent], Any], ...] = (
     nothing_stale, all_that_verifies, counted, told, paired, accepted, goes_on, no_break, repeated, no_word_lost,
-    head_told, small,
+    head_told, as_pinned, placed, stable, small,
 )  # fmt: skip
 
 
@@ -310,89 +348,3 @@ def ask(world: World, sent: Sent) -> None:
     for promise in PROMISES:
         wrong = promise(world, sent)
         assert not wrong, f"{promise.__name__}: {wrong}"
-
-
-# What a script may expect of a request.
-
-
-def break_(world: World, sent: Sent, value: str) -> Any:
-    at = sent.ready.receipt.break_at
-    if value in ("none", "some"):
-        return (at is None) == (value == "none") or at
-    place = at.partition("[")[2].partition("]")[0] if at and "[" in at else (at or "none").lstrip("$.")
-    return place == value or at
-
-
-def kept(world: World, sent: Sent, value: str) -> Any:
-    shown = len(sent.side.maker.shown(sent.elements))
-    return shown == int(value) or shown
-
-
-def is_(world: World, sent: Sent, value: str) -> Any:
-    """`is s1 3..5 7`: exactly these elements of the caller's list are sent, unchanged."""
-    wanted: list[Json] = []
-    for word in value.split():
-        wanted += [sent.messages[at] for at in world.range(word)]
-    wanted = sent.side.maker.elements({**sent.body, **dict.fromkeys(("messages", "input"), wanted)})
-    return unmarked(sent.elements) == wanted or sent.elements
-
-
-def has(world: World, sent: Sent, value: str) -> Any:
-    text = json.dumps(sent.body)
-    return json.dumps(value)[1:-1] in text or text
-
-
-def lacks(world: World, sent: Sent, value: str) -> Any:
-    return has(world, sent, value) is not True or value
-
-
-def same(world: World, sent: Sent, _: str) -> Any:
-    """The last request of this conversation, again."""
-    return (sent.talk.sent is not None and sent.body == sent.talk.sent.body) or sent.body
-
-
-def grows(world: World, sent: Sent, _: str) -> Any:
-    old = sent.talk.sent.elements if sent.talk.sent else []
-    return sent.elements[: len(old)] == old or sent.elements
-
-
-def system(world: World, sent: Sent, value: str) -> Any:
-    return sent.body.get("system", sent.body.get("instructions")) == value or sent.body
-
-
-def notes(world: World, sent: Sent, value: str) -> Any:
-    """How many system messages there are among the others."""
-    count = sum(one.get("role") in ("system", "developer") for one in sent.elements)
-    return count == int(value) or count
-
-
-def code(world: World, sent: Sent, value: str) -> Any:
-    codes = [entry.code for entry in sent.ready.receipt]
-    return value in codes or codes
-
-
-def without(world: World, sent: Sent, value: str) -> Any:
-    """No entry of the receipt has this code."""
-    return code(world, sent, value) is not True or value
-
-
-def shows(world: World, sent: Sent, value: str) -> Any:
-    """Whether the reasoning of a reply that was held is in the request: `shows NAME`."""
-    wanted = sent.side.maker.shown(world.held[value])
-    return {*wanted} <= {*sent.side.maker.shown(sent.elements)} or sent.elements
-
-
-def hides(world: World, sent: Sent, value: str) -> Any:
-    return {*sent.side.maker.shown(world.held[value])}.isdisjoint(sent.side.maker.shown(sent.elements)) or sent.elements
-
-
-EXPECTED: dict[str, Callable[[World, Sent, str], Any]] = {
-    "break": break_, "kept": kept, "is": is_, "has": has, "lacks": lacks, "same": same, "grows": grows,
-    "system": system, "notes": notes, "code": code, "without": without, "shows": shows, "hides": hides,
-}  # fmt: skip
-
-
-def expect(world: World, sent: Sent, expected: tuple[tuple[str, str], ...]) -> None:
-    for name, value in expected:
-        found = EXPECTED[name](world, sent, value)
-        assert found is True, f"expected {name} {value}, got {found}"

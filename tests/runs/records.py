@@ -46,6 +46,8 @@ class Sent:
     bound: str
     head: tuple[Any, ...]
     pins: list[int]
+    #: How many elements the ledger got.
+    given: int
     #: Whether something happened to the ledger since the request before.
     fresh: bool
 

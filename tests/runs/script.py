@@ -1,7 +1,7 @@
 """Reads a script: events `verb arguments`, a line each or with ` / ` between them, and behind a request
 `# expect name value; name value`.
 
-The verbs are the methods `do_…` of `world.World`, the names those of `promises.EXPECTED`. An event that begins with
+The verbs are the methods `do_…` of `world.World`, the names those of `expected.EXPECTED`. An event that begins with
 `#` is a comment.
 """
 

@@ -14,7 +14,9 @@ import turnwire as tw
 
 from . import promises
 from .edits import Edits, InvalidError
+from .expected import expect
 from .formats import Any_
+from .formats import messages_of as listed
 from .makers import Json, Part, tool
 from .records import Reply, Sent, Side, Talk
 from .script import Event, event, events
@@ -221,15 +223,16 @@ class World(Edits):
     def do_ask(self, name: str) -> None:
         """The ledger's request for a summary, which comes later under this name."""
         side, talk = self.side, self.talk
-        head = self.head()
+        head = self.head(self.given())
         state = side.ledger.state()
         asked = side.ledger.compaction(self.given(), **head).payload
         again = side.load(state).compaction(self.given(), **head).payload
         assert json.dumps(asked) == json.dumps(again), "a state that was loaded asks for another summary"
         body = json.loads(json.dumps(asked))
         said = f"{talk.name} {json.dumps(side.maker.asked_for(body))}"
-        # If one has not come, it may be asked for again.
-        covered = next((held for known, held in side.awaited if known == said), list(talk.messages))
+        # It is of the last request. If one has not come, it may be asked for again.
+        last = talk.messages[: len(side.last.messages)] if side.last else list(talk.messages)
+        covered = next((held for known, held in side.awaited if known == said), last)
         side.awaited.append((said, covered))
         self.hold(name, [side.maker.summary(body, side.model)])
         self.covers[id(self.held[name][0])] = (side, covered)
@@ -244,9 +247,9 @@ class World(Edits):
             promises.mark_last(messages[-1])
         return messages
 
-    def head(self) -> Json:
+    def head(self, given: Any) -> Json:
         talk = self.talk
-        pinned = [at for at in talk.pins if at < len(talk.messages)]
+        pinned = [at for at in talk.pins if at < len(listed(given))]
         more: Json = {"pinned": pinned} if pinned else {}
         if isinstance(self.side.maker, Any_) and self.side.maker.second is None:
             more["source"] = self.side.maker.source
@@ -264,7 +267,7 @@ class World(Edits):
         promises.first_seen(self)
         messages = self.given()
         before = json.dumps(messages)
-        options = self.head()
+        options = self.head(messages)
         state = side.ledger.state()
         doors = ("prepare", "prepare_json") if len(self.sents) % 2 else ("prepare_json", "prepare")
         wanted = dict(expected).get("error")
@@ -294,10 +297,10 @@ class World(Edits):
         sent = Sent(
             len(self.sents), side, talk, list(talk.messages), texts, body,
             side.maker.elements(body), ready, side.model, side.maker.bound(body, side.model),
-            (talk.system, json.dumps(talk.tools)), list(talk.pins), side.fresh,
+            (talk.system, json.dumps(talk.tools)), options.get("pinned", []), len(listed(messages)), side.fresh,
         )  # fmt: skip
         promises.ask(self, sent)
-        promises.expect(self, sent, expected)
+        expect(self, sent, expected)
         self.sents.append(sent)
         side.last, side.fresh, talk.sent = sent, False, sent
         talk.lengths.append(len(talk.messages))

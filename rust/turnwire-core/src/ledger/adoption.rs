@@ -2,13 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{
-    adopted::Adopted,
-    identity::{said, summary},
-    list::List,
-    pending::Pending,
-    state::State,
-};
+use super::{adopted::Adopted, identity::summary, list::List, pending::Pending, state::State};
 use crate::{
     model::{Turn, compaction},
     prefix::Restart,
@@ -30,36 +24,43 @@ fn is_unasked<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
 }
 
 impl State {
+    /// The adopted block, if it is in the list of this request.
+    pub(super) fn adopted_here(&self) -> Option<&Adopted> {
+        self.adopted.as_ref().filter(|adopted| adopted.is_here)
+    }
+
     /// The place of the adopted block in the list of this request.
     pub(super) fn compacted(&self) -> Option<Compacted> {
-        self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.place)
+        self.adopted_here().map(|adopted| adopted.place)
     }
 
     /// The last reasoning that the adopted block covers: the one before what follows.
     pub(super) fn covered_reasoning(&self) -> Option<u64> {
-        self.adopted.filter(|adopted| adopted.is_here).and_then(|adopted| adopted.last)
+        self.adopted_here().and_then(|adopted| adopted.last)
     }
 
     /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
     /// moves with them.
-    pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
-        if let Some(at) = self.newest_elsewhere(turns) {
+    pub(super) fn follow<H: Host>(&mut self, list: &List<'_, H>) {
+        if let Some(at) = self.newest_elsewhere(list.turns) {
             // The conversation goes on that has this one, or goes back to before the newest one.
             let mut back = self.elsewhere.remove(at);
-            back.find(turns);
+            back.find(list);
             self.elsewhere.extend(self.adopted.replace(back));
             return;
         }
         let Some(adopted) = &mut self.adopted else { return };
         let before = adopted.place.covers;
-        adopted.find(turns);
+        let is_whole = adopted.find(list);
         let after = adopted.place.covers;
-        let Some(gone) = before.checked_sub(after).filter(|gone| *gone > 0) else { return };
-        let moved = |index: usize| if index < before { index.min(after) } else { index - gone };
+        if !is_whole || after == before {
+            return;
+        }
+        let moved = |index: usize| if index < before { index.min(after) } else { index - before + after };
         let pins = |pins: &mut Vec<usize>| {
             pins.retain(|index| *index >= before);
             for index in pins {
-                *index -= gone;
+                *index = moved(*index);
             }
         };
         self.answered.iter_mut().for_each(|length| *length = moved(*length));
@@ -85,7 +86,7 @@ impl State {
         if self.elsewhere.is_empty() {
             return None;
         }
-        let adopted = self.adopted.map(|adopted| adopted.restart.token);
+        let adopted = self.adopted.as_ref().map(|adopted| adopted.restart.token);
         let place = |token| self.elsewhere.iter().position(|one| one.restart.token == token);
         let mut known = turns.iter().rev().filter_map(|turn| summary(turn));
         known.find_map(|token| if Some(token) == adopted { Some(None) } else { place(token).map(Some) }).flatten()
@@ -100,8 +101,7 @@ impl State {
         how: (DialectId, Option<&Pending>),
     ) {
         self.adopt_first(list, turns, how);
-        let Some(adopted) = self.adopted.filter(|one| one.is_here && self.asked > 0 && self.summarised.is_none())
-        else {
+        let Some(adopted) = self.adopted_here().filter(|_| self.asked > 0 && self.summarised.is_none()).cloned() else {
             return;
         };
         let come: Vec<_> = turns.iter().skip(adopted.place.covers).filter_map(|turn| self.own_summary(turn)).collect();
@@ -128,11 +128,15 @@ impl State {
 
     /// The indices of summaries that are not sent.
     pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
-        if self.spare.is_empty() {
+        if self.spare.is_empty() && self.elsewhere.is_empty() {
             return Vec::new();
         }
-        let is_spare = |turn: &Turn<H>| summary(turn).is_some_and(|token| self.spare.contains(&token));
-        turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
+        // An earlier summary may stand behind the turns that the adopted one still covers. It would replace that one.
+        let covers = self.compacted().map_or(usize::MAX, |place| place.covers);
+        let is_earlier = |token| self.elsewhere.iter().any(|one| one.restart.token == token);
+        let is_spare = |index, token| self.spare.contains(&token) || index >= covers && is_earlier(token);
+        let all = turns.iter().enumerate().filter_map(|(index, turn)| Some((index, summary(turn)?)));
+        all.filter(|(index, token)| is_spare(*index, *token)).map(|(index, _)| index).collect()
     }
 
     fn adopt_first<H: Host>(
@@ -152,10 +156,10 @@ impl State {
             self.await_others(list, Compacted { covers, at });
             return;
         }
-        let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
-        let restart = Restart { token, base: asked.base, all: asked.all };
-        let adopted = Adopted { place: Compacted { covers, at }, restart, last: asked.last, next, is_here: true };
-        self.elsewhere.extend(self.adopted.replace(adopted));
+        let (place, restart) = (Compacted { covers, at }, Restart { token, base: asked.base, all: asked.all });
+        let (covered, next) = Adopted::hashes(list, place);
+        let adopted = Adopted { place, restart, last: asked.last, covered: Some(covered), next, is_here: true };
+        self.elsewhere.extend(self.adopted.replace(adopted.clone()));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);
         let pinned = asked.pinned.clone();

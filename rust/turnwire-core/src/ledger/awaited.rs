@@ -34,22 +34,25 @@ impl Said {
         !self.turns.is_empty() && list.starts_with(&self.turns)
     }
 
-    /// How many of a list's turns a summary of the request covers, and how many of these it has said as they are. The
-    /// caller may have removed some of its turns since, or changed some of them in their places. Where more than that
-    /// has changed, only those before the change are covered: a turn may be sent once more, but none is lost.
+    /// How many of a list's turns a summary of the request covers, and how many of these it has said as they are.
     pub(super) fn covers(&self, list: &[u64]) -> (usize, usize) {
-        let front = self.turns.iter().zip(list).take_while(|(one, other)| one == other).count();
-        let (was, is) = (&self.turns[front..], &list[front..]);
-        let mut found = (front, front);
-        for end in 1..=is.len().min(was.len()) {
-            let pairs = was.iter().rev().zip(is[..end].iter().rev());
-            let behind = pairs.take_while(|(one, other)| one == other).count();
-            let (old, new) = (&was[..was.len() - behind], &is[..end - behind]);
-            let are_edited = old.len() == new.len() && old.iter().zip(new).all(|(one, other)| one & 1 == other & 1);
-            if (are_edited || new.is_empty()) && front + behind > found.1 {
-                found = (front + end, front + behind);
-            }
-        }
-        found
+        covered_of(&self.turns, list)
     }
+}
+
+/// How many of a list's turns a summary of these turns covers, and how many of them are as they were. The caller may
+/// have removed some of them since, or changed some in their places. Where more than that has changed, only those before
+/// the change are covered: a turn may be sent once more, but none is lost.
+pub(super) fn covered_of(turns: &[u64], list: &[u64]) -> (usize, usize) {
+    let mut left = turns.iter();
+    let kept = list.iter().take_while(|one| left.any(|other| other == *one)).count();
+    let same = turns.iter().zip(list).filter(|(one, other)| one == other).count();
+    // Where the last one is another, the conversation may have gone another way.
+    let is_end = turns.last().is_some_and(|last| list.get(turns.len() - 1) == Some(last));
+    if is_end && same > kept && are_edited(turns, list) { (turns.len(), same) } else { (kept, kept) }
+}
+
+/// Whether a list may begin with these turns, each as it is or changed in its place.
+pub(super) fn are_edited(turns: &[u64], list: &[u64]) -> bool {
+    list.len() >= turns.len() && turns.iter().zip(list).all(|(one, other)| one & 1 == other & 1)
 }

@@ -151,7 +151,7 @@ impl State {
         let goes_on = |at: usize| {
             let was_here = |last: &Pending| last.behind.is_some() && last.root == all[at].request.root;
             let is_adopted =
-                |turn: &Arc<Turn<H>>| self.adopted.is_some_and(|one| summary(turn) == Some(one.restart.token));
+                |turn: &Arc<Turn<H>>| self.adopted.as_ref().is_some_and(|one| summary(turn) == Some(one.restart.token));
             let is_last = is_last_in_place && at + 1 == all.len() && all[at].request.behind.is_some();
             is_last && self.pending.last().is_some_and(was_here) && turns.iter().any(is_adopted)
         };
@@ -167,7 +167,7 @@ impl State {
             (is_whole && thinks, is_whole, thinks, begins(one), one.said.covers(&each).1)
         };
         let is_it = |at: &usize| thinks(&all[*at]) || begins(&all[*at]) || all[*at].said.is_whole(&each);
-        let open: Vec<_> = (0..all.len()).filter(|at| !self.has_come(&all[*at].request, list)).collect();
+        let open: Vec<_> = (0..all.len()).filter(|at| !self.has_come(&all[*at], (list, &each))).collect();
         let likeliest = open.iter().copied().filter(is_it).max_by_key(|at| likely(*at));
         let mut newest = open.iter().rev().copied();
         let going_on = || newest.clone().find(|at| goes_on(*at));
@@ -176,10 +176,13 @@ impl State {
 
     /// Whether a summary of this request is in a list. Another one may still come to another conversation that has sent
     /// the same request.
-    fn has_come<H: Host>(&self, one: &Pending, list: &List<'_, H>) -> bool {
-        let of_it = |known: &&Adopted| known.is_of(one);
+    fn has_come<H: Host>(&self, one: &Awaited, (list, each): (&List<'_, H>, &[u64])) -> bool {
+        let of_it = |known: &&Adopted| known.is_of(&one.request);
         let mut come = self.adopted.iter().chain(&self.elsewhere).filter(of_it);
-        come.any(|known| list.turns.iter().any(|turn| summary(turn) == Some(known.restart.token)))
+        // A request that is nothing but an earlier summary has said that one, and awaits its own.
+        let is_new = |at: usize| !one.said.turns.contains(&each[at]);
+        let is_in = |token| (0..each.len()).any(|at| summary(&list.turns[at]) == Some(token) && is_new(at));
+        come.any(|known| is_in(known.restart.token))
     }
 
     /// Whether reasoning tells that a request is of a list's conversation: its last thought, or one of a reply to it.

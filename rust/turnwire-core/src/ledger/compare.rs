@@ -32,8 +32,12 @@ impl<H: Host> Run<'_, H> {
     pub(super) fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
         let pending = before.pending.last()?;
         let old = before.head.as_ref()?;
+        let frame = &self.conversation.frame;
+        if seen.head != *old && old.count(self.target) == 0 && seen.head.count(self.target) > 0 {
+            // Also where all of them are hidden: without any other tool, the cache starts anew.
+            return Some(frame.tools_path());
+        }
         if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
-            let frame = &self.conversation.frame;
             let same = seen.head.says_the_same(old, self.target);
             return Some(if same { frame.tools_path() } else { frame.system_path() });
         }

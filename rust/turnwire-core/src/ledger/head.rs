@@ -6,6 +6,7 @@ use crate::{
     prefix::{digest, hash_with, named, said, unmarked},
     report::{Change, Edit, Error, Path, Provenance},
     rules::{DialectId, LaterTools, News, Slot, Slots, SystemPlace},
+    stage::Note,
     value::{HashSet, NoHost, Raw, Text, Tree, Value, json::encode},
 };
 
@@ -193,6 +194,21 @@ impl Head {
         }
     }
 
+    /// Its hashes, with what notes behind it have told.
+    pub(super) fn given_with(&self, notes: &[Note], target: DialectId) -> Given {
+        let mut given = self.given(target);
+        for note in notes {
+            given.lines.extend(&note.lines);
+            for (name, sum) in &note.tools {
+                match sum {
+                    Some(sum) => given.tools.insert(name.clone(), *sum),
+                    None => given.tools.remove(name),
+                };
+            }
+        }
+        given
+    }
+
     /// A hash of everything that a cache reads.
     pub(super) fn sum(&self, target: DialectId) -> u64 {
         // An empty list of messages is not an error here, and hidden tools do not belong to the head.
@@ -242,6 +258,10 @@ pub(super) struct Told {
     pub(super) head: Option<Head>,
     /// The elements to append, in the target's format.
     pub(super) said: Vec<Value<NoHost>>,
+    /// The hashes of the lines that they tell.
+    pub(super) lines: Vec<u64>,
+    /// The tools that they show, each with its hash, and those that they withdraw.
+    pub(super) tools: Vec<(String, Option<u64>)>,
     /// Warnings about changes that cannot be appended.
     pub(super) warnings: Vec<Change>,
 }
@@ -256,13 +276,17 @@ pub(super) fn tell(
     let takes = target.facts.tell.is_some() && (limits.later.models)(model);
     let takes_text = takes && limits.takes_later_text();
     let now = fresh.given(target);
-    let mut told = Told { head: Some(head.clone()), said: Vec::new(), warnings: Vec::new() };
+    let mut told =
+        Told { head: Some(head.clone()), said: Vec::new(), lines: Vec::new(), tools: Vec::new(), warnings: Vec::new() };
     let mut news = News::default();
     if now.lines != given.lines {
         let known: HashSet<_> = given.lines.iter().copied().collect();
         let new: Vec<_> = fresh.lines(target).into_iter().filter(|line| !known.contains(&hash(line))).collect();
         match on_system {
-            OnChange::Append if takes_text && !new.is_empty() => news.text = Some(new.join("\n")),
+            OnChange::Append if takes_text && !new.is_empty() => {
+                told.lines = new.iter().map(|line| hash(line)).collect();
+                news.text = Some(new.join("\n"));
+            }
             OnChange::Append if takes_text => {
                 let text = "lines of the system text were removed or moved: the text that was sent stays";
                 told.warnings.push(Change::warning(Edit::SystemFrozen, Path::default(), text));
@@ -287,6 +311,8 @@ pub(super) fn tell(
     let says = news.text.is_some() || !news.shown.is_empty() || !news.withdrawn.is_empty();
     if let (Some(tell), true) = (target.facts.tell, says) {
         told.said = tell(&news);
+        let shown = news.shown.iter().map(|(name, tool)| (name.clone(), Some(sum(tool))));
+        told.tools = shown.chain(news.withdrawn.iter().map(|name| (name.clone(), None))).collect();
     }
     Ok(told)
 }
@@ -354,7 +380,9 @@ fn tools(
     }
     let slot = slots(target).tools;
     let path = find(slot, &head.body).or_else(|| find(slot, &fresh.body)).map(|(path, _)| path);
-    if let (Some(head), Some(path)) = (told.head.as_mut(), path) {
+    if let (Some(head), Some(path)) = (told.head.as_mut(), path)
+        && !(list.is_empty() && sent.is_empty())
+    {
         head.body = with(&head.body, &path, Some(&Value::List(list.into())));
     }
 }

@@ -64,7 +64,7 @@ impl<'a, H: Host> List<'a, H> {
 
     /// The hash of a summary among the first `length` turns, and of those that it does not cover. The others are not
     /// sent. `None` without a summary.
-    pub(super) fn behind(&self, length: usize, adopted: Option<Adopted>) -> Option<u64> {
+    pub(super) fn behind(&self, length: usize, adopted: Option<&Adopted>) -> Option<u64> {
         let first = self.turns.get(..length)?;
         let adopted = adopted.filter(|one| one.is_here && one.place.at < length).map(|one| (one.place, one.restart));
         // One that nobody asked for covers everything before it.
@@ -129,12 +129,13 @@ impl<'a, H: Host> List<'a, H> {
 
     /// A hash of each turn. Its last bit is set for the assistant's.
     pub(super) fn each(&self) -> Vec<u64> {
-        let hash = |(index, turn): (usize, &Arc<Turn<H>>)| {
-            let most = if index < WHOLE { usize::MAX } else { ENOUGH };
-            let sum = self.with(0, index, most);
-            sum & !1 | u64::from(turn.role == Role::Assistant)
-        };
-        self.turns.iter().enumerate().map(hash).collect()
+        let most = |index| if index < WHOLE { usize::MAX } else { ENOUGH };
+        (0..self.turns.len()).map(|index| self.one(index, most(index))).collect()
+    }
+
+    /// A hash of one turn, of whose texts the first `most` bytes count.
+    pub(super) fn one(&self, index: usize, most: usize) -> u64 {
+        self.with(0, index, most) & !1 | u64::from(self.turns[index].role == Role::Assistant)
     }
 
     /// The turns of the first reply after the first `length` turns.

@@ -1,5 +1,7 @@
 //! Reads the state from JSON.
 
+use std::sync::Arc;
+
 use super::{
     adopted::Adopted,
     awaited::{Awaited, Said},
@@ -62,7 +64,7 @@ impl State {
         read.records = records(&state.get("records").bytes()?)?;
         read.pending = state.get("pending").all_pending()?;
         read.summarised = state.get("summarised").some(Reader::pending)?;
-        read.adopted = state.get("adopted").some(Reader::adopted)?;
+        read.adopted = state.get("adopted").some(|one| one.adopted(&[]))?;
         read.settled = state.get("settled").number()?;
         read.breaks = state.get("breaks").each(Reader::broken)?;
         // Earlier versions did not have these keys, or had "messages" for "sums", with hashes that depended on the order
@@ -75,7 +77,8 @@ impl State {
         read.elsewhere_awaited = state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default();
         read.asked = state.get("asked").some(Reader::number)?.unwrap_or(usize::from(read.summarised.is_some()));
         read.spare = state.get("spare").some(Reader::sums)?.unwrap_or_default();
-        read.elsewhere = state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default();
+        let newest = read.adopted.as_ref().and_then(|one| one.covered.clone()).unwrap_or_default();
+        read.elsewhere = state.get("elsewhere").some(|all| all.each(|one| one.adopted(&newest)))?.unwrap_or_default();
         read.markers = state.get("markers").some(|all| all.each(Reader::marker))?.unwrap_or_default();
         read.messages = state.get("sums").some(Reader::sums)?.unwrap_or_default();
         Ok(read)
@@ -186,8 +189,17 @@ impl<'a> Reader<'a> {
     }
 
     fn note(self) -> Result<Note, Error> {
-        let [index, element] = self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
-        Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
+        let [index, element, told @ ..] = &self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
+        // Earlier versions did not have more than these.
+        let mut told = told.iter().map(|one| Reader(Some(*one)));
+        let lines = told.next().unwrap_or(Reader(None)).some(Reader::sums)?.unwrap_or_default();
+        let tools = told.next().unwrap_or(Reader(None)).some(|all| all.each(Reader::told))?.unwrap_or_default();
+        Ok(Note { index: Reader(Some(*index)).number()?, json: Reader(Some(*element)).text()?, lines, tools })
+    }
+
+    fn told(self) -> Result<(String, Option<u64>), Error> {
+        let [name, sum] = self.items()?[..] else { return Err(bad("pairs of tools in \"notes\"")) };
+        Ok((Reader(Some(name)).text()?, Reader(Some(sum)).sums()?.first().copied()))
     }
 
     fn marker(self) -> Result<Marker, Error> {
@@ -257,7 +269,8 @@ impl<'a> Reader<'a> {
         Ok(Growing { at, parts, sum })
     }
 
-    fn adopted(self) -> Result<Adopted, Error> {
+    /// `newest`: what the newest summary covers.
+    fn adopted(self, newest: &[u64]) -> Result<Adopted, Error> {
         let [covers, at] = self.get("place").numbers()?[..] else { return Err(bad("two numbers in \"place\"")) };
         let [token, base, all] = self.get("restart").sums()?[..] else {
             return Err(bad("three numbers in \"restart\""));
@@ -267,7 +280,12 @@ impl<'a> Reader<'a> {
         let first = |sums: Option<Vec<u64>>| sums.and_then(|sums| sums.first().copied());
         let (next, last) = (first(next?), first(last?));
         let (place, restart) = (Compacted { covers, at }, Restart { token, base, all });
-        Ok(Adopted { place, restart, last, next, is_here: false })
+        let covered = |one: Self| match one.0 {
+            Some(Value::Number(_)) => Ok(newest[..one.number()?.min(newest.len())].to_vec()),
+            _ => one.sums(),
+        };
+        let covered = self.get("covered").some(covered)?.map(Arc::from);
+        Ok(Adopted { place, restart, last, covered, next, is_here: false })
     }
 
     fn given(self) -> Result<Given, Error> {

@@ -112,7 +112,7 @@ impl State {
     /// The requests that a reply may belong to that follows an edited list of this length, or further turns behind it.
     fn open<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, (reply, length): (usize, usize)) -> Vec<usize> {
         // Turns that a summary covers are not sent. If the others are those of a request, it is as if nothing was edited.
-        let behind = list.behind(length, self.adopted);
+        let behind = list.behind(length, self.adopted.as_ref());
         // A summary that comes together with this reply covers all turns before it.
         let comes = || list.turns[length..].iter().any(|turn| self.is_new_summary(turn));
         let covered = self.summarised.as_ref().filter(|one| one.length == length && comes());

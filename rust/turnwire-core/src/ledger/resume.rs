@@ -19,7 +19,7 @@ impl State {
         let mut state = Self { target: target.name(), ..self.clone() };
         let turns = conversation.turns();
         state.await_here(list);
-        state.follow(turns);
+        state.follow(list);
         state.hand_out(list, target)?;
         let reply = |pending: &Pending| {
             let mut rest = turns.iter().enumerate().skip(pending.length);
@@ -93,7 +93,7 @@ impl State {
         self.notes.retain(|note| note.index <= length);
         if self.notes.len() < known {
             let target = DialectId::named(&self.target).unwrap_or(DialectId::NONE);
-            self.given = self.head.as_ref().map(|head| head.given(target));
+            self.given = self.head.as_ref().map(|head| head.given_with(&self.notes, target));
             // A later step of the same request tells the change once more, if there is still one.
             self.given_before = None;
         }

@@ -161,7 +161,12 @@ impl<H: Host> Run<'_, H> {
                 warnings.extend(told.warnings);
                 let index = self.conversation.len();
                 let json = |element| String::from_utf8_lossy(&json(element)).into_owned();
-                state.notes.extend(told.said.iter().map(|element| Note { index, json: json(element) }));
+                let (mut lines, mut tools) = (told.lines, told.tools);
+                let mut note = |element| {
+                    let (lines, tools) = (std::mem::take(&mut lines), std::mem::take(&mut tools));
+                    Note { index, lines, tools, json: json(element) }
+                };
+                state.notes.extend(told.said.iter().map(&mut note));
                 state.head = Some(stays);
                 state.given_before = Some(given);
                 state.given = Some(now);
@@ -222,7 +227,7 @@ impl<H: Host> Run<'_, H> {
     /// Builds the list with its frozen part, and renders it. `frame` replaces the caller's.
     fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
         let (built, lead) = self.frozen(state, frame)?;
-        let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
+        let (how, restart) = ((self.target, self.model), state.adopted.as_ref().map(|adopted| adopted.restart));
         let whole = self.choices.json || Growing::may_be(self.target);
         let behind = notes::behind(&built.conversation, lead);
         let how_read = (&*state.memo, restart, behind, whole);
@@ -337,7 +342,7 @@ impl<H: Host> Run<'_, H> {
         let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
-            behind: self.list.behind(self.conversation.len(), state.adopted),
+            behind: self.list.behind(self.conversation.len(), state.adopted.as_ref()),
             talk: if is_first { self.list.talk(self.conversation.len()) } else { Talk::default() },
             all: seen.digest.all,
             base: seen.digest.base,

@@ -124,7 +124,7 @@ impl Clone for State {
             elsewhere_awaited: self.elsewhere_awaited.clone(),
             asked: self.asked,
             spare: self.spare.clone(),
-            adopted: self.adopted,
+            adopted: self.adopted.clone(),
             elsewhere: self.elsewhere.clone(),
             settings: self.settings.share(),
             given_before: self.given_before.clone(),
@@ -188,7 +188,7 @@ impl State {
 
     /// What a summary covers was sent and answered.
     pub(super) fn answered_by_summary(&self) -> Vec<usize> {
-        self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.answered()).into_iter().collect()
+        self.adopted_here().map(Adopted::answered).into_iter().collect()
     }
 
     /// Drops all decisions. Records of reasoning and markers of results stay, because they are facts.
@@ -205,7 +205,7 @@ impl State {
             elsewhere_awaited: std::mem::take(&mut self.elsewhere_awaited),
             asked: self.asked,
             spare: std::mem::take(&mut self.spare),
-            adopted: self.adopted,
+            adopted: self.adopted.clone(),
             elsewhere: std::mem::take(&mut self.elsewhere),
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),

@@ -77,7 +77,10 @@ impl State {
                 ("tools", number(cut.tools)),
             ])
         });
-        let notes = self.notes.iter().map(|note| list([number(note.index), text(&note.json)]));
+        let told = |(name, sum): &(String, Option<u64>)| list([text(name), sums(sum.as_slice())]);
+        let notes = self.notes.iter().map(|note| {
+            list([number(note.index), text(&note.json), sums(&note.lines), list(note.tools.iter().map(told))])
+        });
         let pending = |one: &Pending| {
             let list = [one.list, one.talk.turns as u64, one.talk.sum, one.root];
             map([
@@ -92,13 +95,19 @@ impl State {
                 ("left_out", signed_blocks(&one.left_out)),
             ])
         };
-        let adopted = |one: &Adopted| {
+        // What an earlier summary covers, the one after it mostly covers, too.
+        let newest = self.adopted.as_ref().and_then(|one| one.covered.as_deref()).unwrap_or_default();
+        let covered = |covered: &[u64], is_newest: bool| {
+            if !is_newest && newest.starts_with(covered) { number(covered.len()) } else { sums(covered) }
+        };
+        let adopted = |one: &Adopted, is_newest: bool| {
             let restart = one.restart;
             map([
                 ("place", numbers(&[one.place.covers, one.place.at])),
                 ("restart", sums(&[restart.token, restart.base, restart.all])),
                 ("next", sums(one.next.as_slice())),
                 ("last", sums(one.last.as_slice())),
+                ("covered", maybe(one.covered.as_deref().map(|one| covered(one, is_newest)))),
             ])
         };
         let awaited = |one: &Awaited| list([pending(&one.request), said(&one.said), number(one.asked)]);
@@ -130,8 +139,8 @@ impl State {
         put("asked", number(self.asked));
         put("awaited", list(self.elsewhere_awaited.iter().map(awaited)));
         put("spare", sums(&self.spare));
-        put("adopted", maybe(self.adopted.as_ref().map(adopted)));
-        put("elsewhere", list(self.elsewhere.iter().map(adopted)));
+        put("adopted", maybe(self.adopted.as_ref().map(|one| adopted(one, true))));
+        put("elsewhere", list(self.elsewhere.iter().map(|one| adopted(one, false))));
         put("sums", sums(&self.messages));
         put("settled", number(self.settled));
         put("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing)))));

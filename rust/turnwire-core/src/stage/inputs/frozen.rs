@@ -58,6 +58,10 @@ pub struct Compacted {
 pub struct Note {
     /// The caller's turn that it comes before.
     pub index: usize,
+    /// The hashes of the lines of system text that it tells.
+    pub lines: Vec<u64>,
+    /// The tools that it shows, each with its hash, and those that it withdraws.
+    pub tools: Vec<(String, Option<u64>)>,
     /// The element, as JSON of the target.
     pub json: String,
 }
