@@ -112,7 +112,7 @@ bench-results: $(RELEASED) $(STAMP)/dev ## pytest-benchmark's results as JSON, i
 		--benchmark-json target/benchmarks.json
 
 .PHONY: pin
-pin: $(BUILT) ## Write down what this build returns for 70,584 small conversations, to compare a later build with
+pin: $(BUILT) ## Write down what this build returns for 70,976 small conversations, to compare a later build with
 	@mkdir -p target && $(PY) tests/pin.py write target/pinned.jsonl
 
 .PHONY: pin-compare

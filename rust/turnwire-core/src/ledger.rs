@@ -30,6 +30,7 @@ mod list;
 mod loaded;
 mod memo;
 mod notes;
+mod on_change;
 mod pending;
 mod records;
 mod replies;
@@ -46,7 +47,7 @@ mod verified;
 pub use self::{
     choices::{Choices, Over},
     compaction::compaction,
-    head::OnChange,
+    on_change::OnChange,
     request::Request,
     state::{Break, State},
 };

@@ -1,6 +1,6 @@
 //! The caller's choices for a run of requests.
 
-use super::{State, head::OnChange};
+use super::{State, on_change::OnChange};
 
 /// What happens when the budget is full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

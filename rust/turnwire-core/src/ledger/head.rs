@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::on_change::OnChange;
 use crate::{
     prefix::{digest, hash_with, named, said, unmarked},
     report::{Change, Edit, Error, Path, Provenance},
@@ -9,33 +10,6 @@ use crate::{
     stage::Note,
     value::{HashSet, NoHost, Raw, Text, Tree, Value, json::encode},
 };
-
-/// What happens when the head changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnChange {
-    /// Changes are appended at the end if the target allows that. Otherwise they are a break.
-    #[default]
-    Append,
-    /// The first head stays.
-    Freeze,
-    /// The new head is sent, which is a break.
-    Break,
-}
-
-impl OnChange {
-    /// Every option, in the order of its documentation.
-    pub const ALL: &'static [Self] = &[Self::Append, Self::Freeze, Self::Break];
-
-    /// The name of the option.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Append => "append",
-            Self::Freeze => "freeze",
-            Self::Break => "break",
-        }
-    }
-}
 
 /// The head as it was sent.
 #[derive(Debug)]
