@@ -13,6 +13,7 @@
 //!
 //! Only dialects that can be read take part.
 
+mod block;
 mod body;
 mod foreign;
 mod hint;

@@ -52,7 +52,7 @@ pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
     let own = Index::get().of(turn.from);
     let value = part.origin.as_ref()?.to_value(input).ok()?;
     let mut found = None;
-    look::block(&Tree(&value), &mut |sign| found = found.or((!sign.known_by.has(own)).then_some(sign)));
+    super::block::block(&Tree(&value), &mut |sign| found = found.or((!sign.known_by.has(own)).then_some(sign)));
     found.map(|sign| sentence(turn.from, sign))
 }
 

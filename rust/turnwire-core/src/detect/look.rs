@@ -1,8 +1,9 @@
 //! Collects the signs of an element or a body.
 
 use super::{
+    block::block,
     index::{Index, Set, Sign},
-    sourced::{answers, is_data, is_sourced},
+    sourced::{answers, is_sourced},
 };
 use crate::k;
 use crate::{
@@ -13,9 +14,6 @@ use crate::{
 };
 
 keys! {
-    VIDEO_URL = "video_url";
-    AUDIO_URL = "audio_url";
-    MEDIA_TYPE = "mediaType";
     CLEAR_AT = "clear_at";
     CONFIGURATION_UPDATE = "configuration_update";
     OUTPUT_CONFIG = "output_config";
@@ -199,7 +197,7 @@ pub(super) fn see(spot: Spot, word: &str, to: See<'_>) {
 }
 
 /// Reports the first of these keys that the node has. Reads its keys once, because each block of each step is asked.
-fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>) {
+pub(super) fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>) {
     let mut said = 0_u32;
     node.each_entry(|key, value| {
         if let Some(at) = keys.iter().position(|one| one.name == key) {
@@ -331,15 +329,6 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     }
 }
 
-/// The form of a thinking block: several texts, one signed text, or one text.
-fn thought<S: Source>(node: &S) -> &'static str {
-    match node.get(&k::THINKING) {
-        Some(said) if said.kind() == NodeKind::List => "thoughts",
-        _ if node.get(&k::SIGNATURE).is_some() => "signature",
-        _ => "thought",
-    }
-}
-
 /// Whether content is text, or a list that begins with text.
 fn is_said<S: Source>(content: &S) -> bool {
     let kind = content.items().next().and_then(|first| first.get(&k::TYPE)?.word().map(|word| word == "text"));
@@ -363,53 +352,5 @@ fn content_signs<S: Source>(content: &S, answer: bool, to: See<'_>) {
     }
     for item in content.items().filter(|item| item.kind() == NodeKind::Map && !(answer && is_sourced(item))) {
         block(&item, to);
-    }
-}
-
-/// Reports the source of media, which has the data under `value` in some formats. Images, audio and video may have none:
-/// then their data are beside the type, or in another column of a table.
-fn source_sign<S: Source>(node: &S, word: &str, to: See<'_>) {
-    let said = |key| node.get(key).filter(|value: &S| value.kind() != NodeKind::Null);
-    match said(&k::SOURCE) {
-        Some(source) if source.kind() == NodeKind::Map => {
-            see(Spot::Source, if source.get(&k::VALUE).is_some() { k::VALUE.name } else { k::SOURCE.name }, to);
-        }
-        None if word != "document" && said(&MEDIA_TYPE).is_none() && said(&k::IMAGE).is_none() => {
-            see(Spot::Source, "none", to);
-        }
-        _ => {}
-    }
-}
-
-/// Reports the signs of one content block.
-pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
-    let kind = node.get(&k::TYPE);
-    let Some(word) = kind.as_ref().and_then(Source::word) else {
-        said(node, |key| see(Spot::Bare, key, to));
-        return;
-    };
-    // A film as a list of frames is not the entry of another column.
-    if word == "video" && node.get(&k::VIDEO).is_some_and(|frames| frames.kind() == NodeKind::List) {
-        return see(Spot::Mark, "frames", to);
-    }
-    see(Spot::Block, &word, to);
-    see_first(node, Spot::Mark, &[&k::CACHE_CONTROL, &k::CITATIONS, &VIDEO_URL, &AUDIO_URL], to);
-    match &*word {
-        "thinking" => see(Spot::Mark, thought(node), to),
-        "text" => see_first(node, Spot::Text, &[&k::TEXT, &k::CONTENT], to),
-        "image" if is_data(node) => see(Spot::Mark, "image:data", to),
-        "image" | "file" => {
-            see_first(node, Spot::Mark, &[&MEDIA_TYPE, &k::IMAGE], to);
-            if word == "image" {
-                source_sign(node, &word, to);
-            }
-        }
-        "audio" | "video" | "document" => source_sign(node, &word, to),
-        "tool_result" => {
-            for key in [&k::TOOL_USE_ID, &k::TOOL_NAME, &k::TOOL_CALL_ID, &k::NAME] {
-                see_first(node, Spot::Result, &[key], to);
-            }
-        }
-        _ => {}
     }
 }
