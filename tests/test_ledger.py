@@ -9,6 +9,7 @@ from typing import Any
 
 import growing_runs as runs
 import pytest
+import stand_ins
 import turnwire as tw
 from bound_reasoning import THINKING, Provider, listed, mark
 
@@ -61,15 +62,18 @@ def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
     for messages in conversation(target, 14):
         ready = ledger.prepare(messages, system="Be exact.", tools=TOOLS)
         now = elements(json.loads(json.dumps(ready.payload)))
-        assert now[: len(sent)] == sent, (target, len(messages))
-        assert ready.receipt.break_at is None
+        stands = now[: len(sent)] == sent
+        # A stand-in for a signature is removed once the user speaks again.
+        assert stands or target in stand_ins.FORMATS, (target, len(messages))
+        assert stand_ins.without(now)[: len(sent)] == stand_ins.without(sent)
+        assert (ready.receipt.break_at is None) == stands
         found = tw.check(ready.payload, target, source=target, tool_results=target.startswith("llama"))
         assert not [one for one in found if one.severity == "error"]
         sent = now
         seen += [entry.code for entry in ready.receipt if entry.kind != "warning"]
     text = json.dumps(sent)
     assert "Late result of read" in text and "the late one" in text
-    assert "late_result" in seen and not ledger.breaks
+    assert "late_result" in seen and bool(ledger.breaks) == (target in stand_ins.FORMATS)
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,6 @@ pub(crate) fn options(
         raw_blobs: blobs.0 == Blobs::Raw,
         own_blobs: false,
         row: false,
-        signs_all: false,
         names_left: false,
         rest: Others::Caller,
         model: None,

@@ -372,7 +372,7 @@ pub(crate) fn _ledger_prepared<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let mut options = Options::read(messages.py(), ("Ledger", None), budget.as_ref(), options)?;
-    let how = core::Options { own_blobs: form.0 != Form::Json, signs_all: true, ..options.written(Others::Caller)? };
+    let how = core::Options { own_blobs: form.0 != Form::Json, ..options.written(Others::Caller)? };
     let source = source.with_results(options.tool_results);
     let (target, relay) = (target.0, relay_of(relay));
     let from = From { messages, source, target: Some(target), system, tools, relay, rendering: &how, logs };

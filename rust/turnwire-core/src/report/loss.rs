@@ -38,9 +38,6 @@ pub struct Options {
     pub marks: Option<AutoMarks>,
     /// Whether it is a row of training data, which no server reads: it needs no stand-ins for reasoning.
     pub row: bool,
-    /// Whether each step gets a stand-in for its signature, and not only those since the user last spoke: in a ledger, what was
-    /// sent stays.
-    pub signs_all: bool,
     /// Whether the rendering names the keys that it leaves to the caller.
     pub names_left: bool,
 }
@@ -65,7 +62,6 @@ pub static PLAIN: Options = Options {
     settings: None,
     marks: None,
     row: false,
-    signs_all: false,
     names_left: false,
 };
 

@@ -133,7 +133,7 @@ pub(crate) fn last_asked<'a, H: Host>(
     target: &Target<'_>,
     mut turns: impl DoubleEndedIterator<Item = &'a Turn<H>> + ExactSizeIterator,
 ) -> Option<usize> {
-    let signs = matches!(target.limits.reasoning, ReasoningRule::Signature(_)) && !target.options.signs_all;
+    let signs = matches!(target.limits.reasoning, ReasoningRule::Signature(_));
     if signs { turns.rposition(|turn| user_asks(turn, target)) } else { None }
 }
 
