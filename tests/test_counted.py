@@ -222,7 +222,7 @@ def test_what_is_cut_fits_and_stays(target: str) -> None:
         assert held(ready.payload) <= totals["after"] <= options["budget"], (seed, source, options)
         # Results in text are read only where the caller says so.
         texts = {"tool_results": True} if target.startswith("llama") else {}
-        again = tw.prepare(ready.payload, target, source=target, **options, **texts)
+        again = tw.prepare(ready.payload, target, source=target, blobs="base64", **options, **texts)
         assert again.payload == ready.payload and not again.receipt.only("cut", "dropped"), (seed, source, options)
     assert tried
 

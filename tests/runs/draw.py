@@ -273,7 +273,8 @@ class Draw:
             self.say(f"put {held} {length}")
         else:
             self.say(f"put {held}")
-            if is_whole and self.chance("pruned"):
+            # Not kept yet: reasoning of another conversation, where one puts its summary in place of all that was sent.
+            if is_whole and len(self.names) == 1 and self.chance("pruned"):
                 self.send()
                 self.say(f"remove 0..{length}")
         if is_said(talk.messages[-1]):
