@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from judges import wire
 
 GO: dict[str, Any] = {"type": "text", "text": "go"}
 MARK = {"cache_control": {"type": "ephemeral"}}
@@ -27,6 +28,27 @@ def test_a_key_beside_a_text_is_lost_alone(target: str, keys: dict[str, Any], lo
     told = [one for one in made.receipt if one.kind == "lost"]
     assert [one.code for one in told] == ["key"] * lost
     assert all(any(key in one.reason for one in told) for key in keys if key != "citations")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_so_is_one_in_a_result(target: str) -> None:
+    (question,) = paper(text("SECRET", **MARK, some=1))
+    call = {"type": "tool_use", "id": "call12345", "name": "f", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "call12345", "content": question["content"][:1]}
+    run = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
+    made = tw.prepare([*run, {"role": "user", "content": [result]}], target)
+    assert "SECRET" in str(made.payload)
+    told = [one.reason for one in made.receipt if one.code == "key"]
+    assert any("cache_control" in reason for reason in told) and any('"some"' in reason for reason in told)
+
+
+def test_a_key_in_a_result_that_is_cut_is_told() -> None:
+    (question,) = paper(text("w " * 6000, some=1))
+    call = {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": question["content"][:1]}
+    run = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
+    made = tw.prepare([*run, {"role": "user", "content": [result]}], "anthropic", 600)
+    assert '"some"' in "".join(one.reason for one in made.receipt if one.code == "key")
 
 
 def test_a_text_of_converse_may_have_other_keys_too() -> None:
@@ -62,3 +84,16 @@ def test_a_content_of_the_wrong_type_is_named(content: Any) -> None:
     given = [{"role": "user", "content": [{"type": "document", "source": {"type": "content", "content": content}}, GO]}]
     with pytest.raises(tw.BuildError, match="a text, or a list of texts and images"):
         tw.prepare(given, "anthropic")
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "cohere", "mistral", "openai-responses"])
+def test_a_blank_title_says_nothing_where_blank_text_is_refused(target: str) -> None:
+    document = {"document": {"name": " ", "format": "txt", "source": {"text": ""}}}
+    claude = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": ""}, "title": " "}
+    for block, beside in ((document, {"text": "go"}), (claude, GO)):
+        try:
+            made = tw.prepare([{"role": "user", "content": [block, beside]}], target)
+        except tw.BuildError as error:
+            assert error.code
+            continue
+        assert not wire.refused(target, made.payload)

@@ -26,7 +26,7 @@ pub struct Options {
     pub assistant_role: Option<AssistantRole>,
     /// Whether new media are raw bytes and not base64 text, if the target's clients accept bytes.
     pub raw_blobs: bool,
-    /// Whether media of the target's own format get that form, too, because a client of Python takes the payload.
+    /// Whether media of the target's own format get that form, too, because a client takes the payload as objects.
     pub own_blobs: bool,
     /// What happens to a body's other keys.
     pub rest: Others,

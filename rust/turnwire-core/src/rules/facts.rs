@@ -86,7 +86,7 @@ pub(crate) trait Rules {
     const OTHERS_THINK: Option<fn(&str) -> bool> = None;
     /// The keys of a document. `None` if other formats have none of them.
     const PAPER: Option<&'static PaperRule> = None;
-    /// Whether its client of Python takes bytes where the wire has base64.
+    /// Whether its client takes bytes where the wire has base64.
     const BLOBS: bool = false;
     /// Its search results. `None` if it has no such block.
     const PASSAGE: Option<&'static PassageRule> = None;

@@ -43,7 +43,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(out: &mut K, block: &Value<H>, as_bytes
 fn inside<H: Host, K: Sink<H>>(out: &mut K, (at, value): (At, &Value<H>), as_bytes: bool) -> Result<(), Error> {
     match (at, value) {
         (At::Bytes, Value::Text(text)) if as_bytes => out.text_as_blob(text),
-        (At::Bytes, Value::Leaf(_)) if !as_bytes => out.text(&Text::own(&blob_text(&Raw::Tree(value.share()))?)),
+        (At::Bytes, Value::Leaf(leaf)) if !as_bytes && H::blob_len(leaf).is_some() => {
+            out.text(&Text::own(&blob_text(&Raw::Tree(value.share()))?));
+        }
         (At::Blocks, Value::List(blocks)) => {
             out.open_list();
             blocks.iter().try_for_each(|block| inside(out, (At::Block, block), as_bytes))?;

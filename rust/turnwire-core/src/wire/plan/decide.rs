@@ -234,20 +234,23 @@ fn shown<'p, H: Host>(
 ) -> Result<Decision<'p, H>, Error> {
     let (limits, input) = (target.limits, scope.input);
     let has_images = media.data.texts().is_some_and(|texts| texts.has_images);
+    // A name may be blank, too.
+    let headed =
+        |text: &Text<H>| passages::headed(scope, (part, media), text).filter(|whole| !is_refused(limits, whole, scope));
     let mut decision = match media::take(&limits.media, media, scope.from, input)? {
         Taken::Not(reason) => Decision::lost(&rules::MEDIA).saying(reason),
         Taken::As(shown, None) => Decision::of(Fate::Media(Box::new(shown))),
         Taken::As(shown, Some(note)) => {
             Decision::changed(&rules::OTHER_MEDIA, Fate::Media(Box::new(shown))).saying(note)
         }
-        Taken::AsText(text) => match passages::headed(scope, (part, media), text) {
+        Taken::AsText(text) => match headed(text) {
             Some(whole) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole)),
             None if is_refused(limits, text, scope) => Decision::blank(&rules::BLANK, text),
             // A document of images only has no text.
             None if text.is_empty() && has_images => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Nothing),
             None => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Text(text)),
         },
-        Taken::Decoded(text) => match passages::headed(scope, (part, media), &text) {
+        Taken::Decoded(text) => match headed(&text) {
             Some(whole) => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(whole)),
             None if is_refused(limits, &text, scope) => Decision::blank(&rules::BLANK, &text),
             None => Decision::changed(&rules::DOCUMENT_TEXT, Fate::Made(text)),

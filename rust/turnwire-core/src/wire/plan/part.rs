@@ -113,9 +113,6 @@ impl<'a, H: Host> Planner<'a, H> {
                 self.losses.changed(Edit::RenamedId, path(), "the call came without an id");
             }
         }
-        if !turn.from.same_wire(self.target.id) || part.touched {
-            self.keys_of_texts(&site, part)?;
-        }
         let provided = self.provided(turn, part);
         // Most parts are text or calls that change in nothing, with no keys beside them.
         let images = images(part, &decision.fate);
@@ -215,6 +212,9 @@ impl<'a, H: Host> Planner<'a, H> {
         self.why(why, site.path)?;
         if let Fate::Made(text) | Fate::More(text) = &fate {
             self.replaced(site.turn, part, Value::Text(text.share()));
+        }
+        if !matches!(fate, Fate::Origin(_) | Fate::Nothing) {
+            self.keys_of_texts(site, part)?;
         }
         let mut known: Vec<&str> = Vec::new();
         let said = match fate {

@@ -32,7 +32,7 @@ impl<'a, H: Host> Planner<'a, H> {
         Ok(mark.map(|(_, cached)| cached))
     }
 
-    /// Reports the keys of a document's texts. Once a text changes, it is written without them.
+    /// Reports the keys of a document's texts, which are written only where the document goes back as it came.
     pub(super) fn keys_of_texts(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>) -> Result<(), Error> {
         let Kind::Media(Media { data: MediaData::Texts(texts), .. }) = &part.kind else { return Ok(()) };
         for key in &texts.keys {
