@@ -65,3 +65,45 @@ def test_a_picture_of_another_format_beside_them_has_the_same_form() -> None:
     made = tw.prepare(came, "bedrock")
     assert made.messages[-1]["content"][-1]["image"]["source"] == {"bytes": PNG}
     assert made.messages[0]["content"][0]["document"]["source"] == {"bytes": PDF}
+
+
+def test_a_ledger_takes_both_forms_for_the_same() -> None:
+    ledger = tw.Ledger("bedrock")
+    ledger.prepare(run(text(PDF), text(PNG)))
+    again = tw.Ledger.load(ledger.state())
+    more = [{"role": "assistant", "content": [{"text": "ok"}]}, {"role": "user", "content": [{"text": "on"}]}]
+    again.prepare(run(PDF, PNG) + more)
+    again.prepare_json(json.dumps(run(text(PDF), text(PNG)) + more))
+    assert not again.breaks
+
+
+def test_hidden_reasoning_has_the_same_form() -> None:
+    def said(data: Any) -> list[dict[str, Any]]:
+        hidden = {"reasoningContent": {"redactedContent": data}}
+        asked = {"role": "user", "content": [{"text": "go"}]}
+        return [asked, {"role": "assistant", "content": [hidden, {"text": "ok"}]}, asked]
+
+    for came in (said(b"secret"), said(text(b"secret"))):
+        assert tw.prepare(came, "bedrock").messages == said(b"secret")
+        assert tw.prepare(came, "bedrock", blobs="base64").messages == said(text(b"secret"))
+
+
+def test_what_only_looks_like_bytes_stays() -> None:
+    args = {"image": {"source": {"bytes": text(PNG)}}}
+    call = {"toolUse": {"toolUseId": "t1", "name": "f", "input": args}}
+    result = {
+        "toolResult": {
+            "toolUseId": "t1",
+            "content": [{"json": args}, run(PDF, text(PNG))[2]["content"][0]["toolResult"]["content"][0]],
+            "status": "success",
+        }
+    }
+    came = [
+        {"role": "user", "content": [{"text": "go"}]},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [result]},
+    ]
+    made = tw.prepare(came, "bedrock").messages
+    assert made[1] == came[1]
+    assert made[2]["content"][0]["toolResult"]["content"][0] == {"json": args}
+    assert made[2]["content"][0]["toolResult"]["content"][1]["image"]["source"] == {"bytes": PNG}
